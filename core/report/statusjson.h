@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+#include "core/job/snapshot.h"
+
+namespace muster {
+
+/// Who writes the project now; empty program: nobody.
+struct WriterInfo
+{
+    QString program;
+    qint64 pid = 0;
+    QString host;
+    Utc since{};
+};
+
+/// One line of JSON as spec 10 has it for `status --json` and `--progress json`. Pure.
+QByteArray statusJson(const Snapshot &snapshot, const WriterInfo &writer);
+/// The same for people: a few lines.
+QString statusText(const Snapshot &snapshot, const WriterInfo &writer);
+
+/// ISO 8601, UTC, milliseconds: how every file and log of ours writes a time.
+QString isoTime(Utc t);
+
+} // namespace muster
