@@ -86,7 +86,7 @@ QString asRange(const QString &pattern)
     const QString text = pattern.trimmed();
     if (text.size() != 3 || !text.endsWith(QLatin1String("xx"), Qt::CaseInsensitive))
         return text;
-    return QStringLiteral("%100-%199").arg(text[0]);
+    return text[0] + QStringLiteral("00-") + text[0] + QStringLiteral("99");
 }
 
 void readInput(const Block &b, InputSettings &s)
