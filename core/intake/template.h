@@ -28,12 +28,17 @@ public:
     tl::expected<Request, QString> renderReceived(const QByteArray &url, const InputColumns &input,
                                                   bool nextPage) const;
 
-    QVector<QByteArray> columns() const; ///< that it names, without url, next, page
+    /// That it names, without url, next, page. A bare `{name}` in a body is none of them: it is a column only
+    /// where the row has one, else text.
+    QVector<QByteArray> columns() const;
+    /// Of the columns that it names, those that are not among `names`. Asked before rows are taken in.
+    QVector<QByteArray> missingColumns(const QVector<QByteArray> &names) const;
     QVector<QByteArray> secrets() const;
     bool usesUrl() const; ///< `{url}` occurs
 
 private:
     struct Data;
+    explicit RequestTemplate(std::shared_ptr<const Data> data);
     std::shared_ptr<const Data> d;
 };
 
