@@ -36,10 +36,10 @@ void LimiterInstance::release(const Receipt &receipt)
     m_budget.giveBack();
 }
 
-void LimiterInstance::refund(const Receipt &receipt, Mono now)
+void LimiterInstance::refund(const Receipt &receipt)
 {
     if (paid(receipt))
-        m_bucket->refund(receipt.ticket, receipt.cost, now);
+        m_bucket->refund(receipt.ticket, receipt.cost);
     m_budget.giveBack();
 }
 

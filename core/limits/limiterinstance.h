@@ -41,7 +41,7 @@ public:
     Mono readyAt(qint64 cost, Mono earliest, Mono now) const;
     Receipt take(qint64 cost, Mono earliest, Mono now);
     void release(const Receipt &receipt);
-    void refund(const Receipt &receipt, Mono now);
+    void refund(const Receipt &receipt);
     void charge(const Receipt &receipt, Mono now);
 
     /// New numbers at `now`. A rate where none was begins with an empty bucket: a change never fills one.

@@ -41,13 +41,13 @@ void Permit::release()
             grant->freed->tell(share.instance->id());
 }
 
-void Permit::refund(Mono now)
+void Permit::refund(Mono)
 {
     const std::unique_ptr<Grant> grant = std::move(m_grant);
     if (!grant)
         return;
     for (const Grant::Share &share : grant->shares)
-        share.instance->refund(share.receipt, now);
+        share.instance->refund(share.receipt);
     for (const Grant::Share &share : grant->shares)
         grant->freed->tell(share.instance->id());
 }

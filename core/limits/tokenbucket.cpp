@@ -55,10 +55,11 @@ TokenBucket::Ticket TokenBucket::take(qint64 cost, Mono earliest, Mono now)
     return ticket;
 }
 
-void TokenBucket::refund(Ticket ticket, qint64 cost, Mono now)
+void TokenBucket::refund(Ticket ticket, qint64 cost)
 {
-    settle(now);
-    m_level += std::min(m_log.redeem(ticket, Wide{cost} * m_rate.nanos), cap() - m_level);
+    // The room met since the take bounds it, so the level stays below the burst; and because it is lifted at
+    // its last date, a late grant can still be dated back beyond this call.
+    m_level += m_log.redeem(ticket, Wide{cost} * m_rate.nanos);
 }
 
 void TokenBucket::charge(qint64 cost, Mono now)

@@ -37,7 +37,7 @@ public:
     /// What was taken is spent for good.
     void close(Ticket ticket) { m_log.close(ticket); }
     /// Nothing was sent: the level becomes what it would be had this take never been asked for.
-    void refund(Ticket ticket, qint64 cost, Mono now);
+    void refund(Ticket ticket, qint64 cost);
     /// Sent without a grant: the level falls by `cost`, below 0 where it must.
     void charge(qint64 cost, Mono now);
     /// Settles at the old rate, then goes on at the new one with min(level, burst).

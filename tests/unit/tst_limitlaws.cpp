@@ -76,7 +76,7 @@ private:
             return;
         ++m_tally.edges;
         const auto [ticket, index] = pick();
-        bucket.refund(ticket, history.events[index].cost, at(m_now));
+        bucket.refund(ticket, history.events[index].cost);
         history.events[index].gone = true;
     }
     void settleOne()
@@ -137,7 +137,7 @@ private Q_SLOTS:
         Tally tally;
         for (int c = 0; c < cases; ++c) {
             Walk walk(dice, tally);
-            for (int i = 0; i < 60; ++i) {
+            for (int i = 0; i < 45; ++i) {
                 walk.step();
                 const double tokens = walk.bucket.tokens(at(walk.now()));
                 QVERIFY2(tokens <= static_cast<double>(walk.burst()), qPrintable(QString::number(c)));
@@ -321,7 +321,7 @@ private Q_SLOTS:
                     out.pop_back();
                     ++tally.edges;
                     if (dice.chance(50)) {
-                        bucket.refund(ticket, amount, at(0));
+                        bucket.refund(ticket, amount);
                         refunded += amount;
                     } else {
                         bucket.close(ticket);

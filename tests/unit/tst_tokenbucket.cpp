@@ -111,6 +111,16 @@ private Q_SLOTS:
         QVERIFY(bucket.readyAt(1000, ms(0), ms(0)) == monoNever - Nanos(1));
     }
 
+    void aRefundLeavesTheDateOfALateGrant()
+    {
+        TokenBucket bucket({1, 1'000'000'000}, 1, Start::Full, ms(0));
+        const auto first = bucket.take(1, ms(0), ms(0));
+        bucket.refund(first, 1);
+        const Mono now = ms(1015); // the timer was due at 1000
+        bucket.take(1, TokenBucket::datedBack(now, Millis(15)), now);
+        QVERIFY(bucket.readyAt(1, now, now) == ms(2000));
+    }
+
     void debtHasAFloor()
     {
         TokenBucket bucket({1, 1'000'000'000}, 1, Start::Full, ms(0));
