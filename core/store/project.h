@@ -5,6 +5,7 @@
 #include <memory>
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 
 #include "core/job/intakerow.h"
 #include "core/job/snapshot.h"
@@ -25,6 +26,8 @@ public:
 
     static StoreResult<std::unique_ptr<Project>> create(const QString &path, const QByteArray &settings);
     static StoreResult<std::unique_ptr<Project>> open(const QString &path);
+    /// What opening found and mended, one sentence each.
+    QStringList openingNotes() const;
 
     QByteArray settings() const; ///< the document as it was given, JSON
     /// Kept with a line of history: when, which key, from, to.

@@ -28,4 +28,7 @@ struct Selector
     static tl::expected<Selector, Problem> parse(const QString &text, const QVector<QByteArray> &fields);
 };
 
+/// `*` any run of characters, `?` any one; case counts.
+bool globMatches(QByteArrayView pattern, QByteArrayView text);
+
 } // namespace muster
