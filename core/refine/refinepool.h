@@ -10,13 +10,6 @@
 
 namespace muster {
 
-/// What the worker pool made of one answer: the error rule that matched, or the refined fields, or a failure.
-struct RefineResult
-{
-    std::optional<Failure> rule;            ///< an error rule matched
-    tl::expected<Refined, Failure> refined; ///< meaningful where no rule matched and the status is accepted
-};
-
 /// Runs a RuleSet on a small pool of threads. submit() and the callback are on the owner's thread (the
 /// engine's); results come back in batches. On destruction what still runs is waited for and its callbacks
 /// dropped.

@@ -12,6 +12,13 @@
 
 namespace muster {
 
+/// What the worker pool made of one answer: the error rule that matched, or the refined fields, or a failure.
+struct RefineResult
+{
+    std::optional<Failure> rule;            ///< an error rule matched
+    tl::expected<Refined, Failure> refined; ///< meaningful where no rule matched and the status is accepted
+};
+
 /// All rules of a project, compiled: a pure function of answer and rules. Immutable, so any thread may use
 /// it.
 class RuleSet
@@ -27,6 +34,15 @@ public:
     virtual std::optional<Failure> failing(const Answer &answer) const = 0;
     /// The fields and records of an accepted answer, or kind `refine` (`missing`, `type`, `limit`, `json`).
     virtual tl::expected<Refined, Failure> refine(const Answer &answer) const = 0;
+    /// Both at once, so that the answer is decoded and parsed once; fields only where `accepted` and no rule
+    /// matched.
+    virtual RefineResult judge(const Answer &answer, bool accepted) const
+    {
+        RefineResult out{failing(answer), Refined{}};
+        if (!out.rule && accepted)
+            out.refined = refine(answer);
+        return out;
+    }
     /// Nothing to evaluate: the team then skips the worker pool.
     virtual bool isEmpty() const = 0;
 };

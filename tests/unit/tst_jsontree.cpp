@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <clocale>
 #include <QtTest/QtTest>
 
-#include "core/settings/jsontree.h"
+#include "core/job/jsontree.h"
 
 using namespace muster;
 
@@ -10,87 +11,161 @@ class TestJsonTree final : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void keepsOrderDigitsAndDoubles()
+    void keepsTextAsItCame_data()
     {
-        const QByteArray json =
-            "{\"z\":1.10,\"a\":[true,null,\"\\u00e4\\n\"],\"z\":18446744073709551615,\"e\":{}}";
-        const auto tree = parseJson(json);
-        QVERIFY(tree);
-        QCOMPARE(tree->names.size(), std::size_t(4));
-        QCOMPARE(tree->toJson(), QByteArray("{\"z\":1.10,\"a\":[true,null,\"\xC3\xA4\\n\"],"
-                                            "\"z\":18446744073709551615,\"e\":{}}"));
-        QCOMPARE(tree->find(QStringLiteral("z"))->text, QStringLiteral("1.10"));
-        QVERIFY(!tree->find(QStringLiteral("q")));
+        QTest::addColumn<QByteArray>("text");
+        const QList<QByteArray> same{"1.10",
+                                     "12345678901234567890",
+                                     "123456789012345678901234567890",
+                                     "-0",
+                                     "0",
+                                     "-0.0",
+                                     "1E5",
+                                     "1e400",
+                                     "-1.50e-7",
+                                     "true",
+                                     "false",
+                                     "null",
+                                     "\"\"",
+                                     "[]",
+                                     "{}",
+                                     "{\"b\":1,\"a\":2,\"b\":3}",
+                                     "[[],{\"x\":[1,{\"y\":null}]}]",
+                                     "\"\xC3\xA4\xE2\x82\xAC\"",
+                                     "\"\\\"\\\\\\b\\f\\n\\r\\t\\u0001\"",
+                                     "9223372036854775808",
+                                     "-9223372036854775808",
+                                     "-9223372036854775809",
+                                     "18446744073709551616"};
+        for (const QByteArray &text : same)
+            QTest::newRow(text.constData()) << text;
+    }
+    void keepsTextAsItCame()
+    {
+        QFETCH(QByteArray, text);
+        const auto tree = JsonTree::parse(text);
+        QVERIFY(tree.has_value());
+        QCOMPARE((*tree)->root().json(), text);
     }
 
-    void indented()
+    void decimalSignOfTheLocaleStaysOut()
     {
-        const auto tree = parseJson("{\"a\":[1,\"x\"],\"b\":{\"c\":[{\"d\":false}],\"e\":[]},\"f\":{}}");
-        QVERIFY(tree);
-        QCOMPARE(
-            tree->toIndentedJson(),
-            QByteArray("{\n  \"a\": [1, \"x\"],\n  \"b\": {\n    \"c\": [\n      {\n        \"d\": false\n"
-                       "      }\n    ],\n    \"e\": []\n  },\n  \"f\": {}\n}\n"));
-        QVERIFY(parseJson(tree->toIndentedJson())->means(*tree));
+        const QByteArray before = std::setlocale(LC_NUMERIC, nullptr);
+        const char *found = nullptr;
+        for (const char *name : {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8"})
+            if (!found)
+                found = std::setlocale(LC_NUMERIC, name);
+        const auto tree = JsonTree::parse("[1.10]");
+        std::setlocale(LC_NUMERIC, before.constData());
+        QVERIFY(tree.has_value());
+        QCOMPARE((*tree)->root().json(), QByteArray("[1.10]"));
     }
 
-    void meaning_data()
+    void lastOfTwoAlikeWins()
     {
-        QTest::addColumn<QByteArray>("a");
-        QTest::addColumn<QByteArray>("b");
-        QTest::addColumn<bool>("same");
-        const auto row = [](const char *a, const char *b, bool same) {
-            QTest::addRow("%s %s", a, b) << QByteArray(a) << QByteArray(b) << same;
-        };
-        row("1", "1.0", true);
-        row("1e2", "100", true);
-        row("1", "\"1\"", false);
-        row("9007199254740993", "9007199254740992", false);
-        row("[1,2]", "[2,1]", false);
-        row("[1,2]", "[1.0,2]", true);
-        row("{\"a\":1,\"b\":2}", "{\"b\":2,\"a\":1}", true);
-        row("{\"a\":1}", "{\"b\":1}", false);
-        row("{\"a\":1}", "{\"a\":2}", false);
-        row("[]", "{}", false);
-        row("true", "false", false);
-        row("null", "null", true);
-    }
-    void meaning()
-    {
-        QFETCH(QByteArray, a);
-        QFETCH(QByteArray, b);
-        QFETCH(bool, same);
-        QCOMPARE(parseJson(a)->means(*parseJson(b)), same);
-        QCOMPARE(parseJson(b)->means(*parseJson(a)), same);
+        const auto tree = JsonTree::parse("{\"a\":1,\"b\":2,\"a\":3}");
+        const JsonValue root = (*tree)->root();
+        QCOMPARE(root.size(), 3);
+        QCOMPARE(root.member("a").text().toByteArray(), QByteArray("3"));
+        QCOMPARE(root.name(1).toByteArray(), QByteArray("b"));
+        QVERIFY(!root.member("c").exists());
+        QCOMPARE((*tree)->nodeCount(), 4);
     }
 
-    void qtValuesBothWays_data()
+    void absentIsHarmless()
+    {
+        const JsonValue none;
+        QCOMPARE(none.type(), JsonValue::Type::Absent);
+        QCOMPARE(none.size(), 0);
+        QVERIFY(!none.at(0).exists());
+        QVERIFY(!none.member("x").exists());
+        QVERIFY(none.name(0).isEmpty());
+        QVERIFY(none.text().isEmpty());
+        QCOMPARE(none.cell(), QByteArray());
+        QCOMPARE(none.json(), QByteArray("null"));
+    }
+
+    void cells_data()
     {
         QTest::addColumn<QByteArray>("json");
-        for (const char *json : {"null", "true", "-5", "1.25", "\"x\"", "[1,[2]]", "{\"a\":{\"b\":[]}}",
-                                 "9007199254740993", "1e300"})
-            QTest::newRow(json) << QByteArray(json);
+        QTest::addColumn<QByteArray>("cell");
+        QTest::newRow("string") << QByteArray("\"a\\nb\"") << QByteArray("a\nb");
+        QTest::newRow("number") << QByteArray("1.10") << QByteArray("1.10");
+        QTest::newRow("true") << QByteArray("true") << QByteArray("true");
+        QTest::newRow("null") << QByteArray("null") << QByteArray();
+        QTest::newRow("array") << QByteArray("[1, \"x\"]") << QByteArray("[1,\"x\"]");
+        QTest::newRow("escaped pair") << QByteArray("\"\\ud83d\\ude00\"") << QByteArray("\xF0\x9F\x98\x80");
+        QTest::newRow("lone half") << QByteArray("\"a\\ud83dz\"") << QByteArray("a\xEF\xBF\xBDz");
+        QTest::newRow("lone low half")
+            << QByteArray("\"\\uDE00\\\\ud83d\"") << QByteArray("\xEF\xBF\xBD\\ud83d");
+        QTest::newRow("two high halves")
+            << QByteArray("\"\\ud83d\\ud83d\\ude00\"") << QByteArray("\xEF\xBF\xBD\xF0\x9F\x98\x80");
+        QTest::newRow("mark in front") << QByteArray("\xEF\xBB\xBF\"x\"") << QByteArray("x");
     }
-    void qtValuesBothWays()
+    void cells()
     {
         QFETCH(QByteArray, json);
-        const auto tree = parseJson(json);
-        QVERIFY(tree);
-        QVERIFY(jsonNodeOf(tree->toJsonValue()).means(*tree));
+        QFETCH(QByteArray, cell);
+        const auto tree = JsonTree::parse(json);
+        QVERIFY(tree.has_value());
+        QCOMPARE((*tree)->root().cell(), cell);
     }
 
-    void numbersAsPeopleWriteThem()
+    void refuses_data()
     {
-        QCOMPARE(JsonNode::ofNumber(60).toJson(), QByteArray("60"));
-        QCOMPARE(JsonNode::ofNumber(0.25).toJson(), QByteArray("0.25"));
-        QCOMPARE(JsonNode::ofNumber(-3).toJson(), QByteArray("-3"));
-        QVERIFY(parseJson(JsonNode::ofNumber(1e300).toJson()));
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("page") << QByteArray("<html>");
+        QTest::newRow("cut") << QByteArray("[1,2");
+        QTest::newRow("more") << QByteArray("{} x");
+        QTest::newRow("single quotes") << QByteArray("{'a':1}");
+        QTest::newRow("not UTF-8") << QByteArray("\"\xFF\"");
+        QTest::newRow("bad escape") << QByteArray("\"\\ud8zz\"");
+        QTest::newRow("backslash at the end") << QByteArray("\"\\ud83d\\");
+    }
+    void refuses()
+    {
+        QFETCH(QByteArray, text);
+        const auto tree = JsonTree::parse(text);
+        QVERIFY(!tree.has_value());
+        QCOMPARE(tree.error().kind, JsonError::Kind::Syntax);
+        QVERIFY(tree.error().reason.startsWith("not JSON at byte "));
     }
 
-    void depthIsBounded()
+    void bounds()
     {
-        QVERIFY(parseJson(QByteArray(64, '[') + QByteArray(64, ']')));
-        QVERIFY(!parseJson(QByteArray(65, '[') + QByteArray(65, ']')));
+        const auto nested = [](int n) -> QByteArray { return QByteArray(n, '[') + QByteArray(n, ']'); };
+        QVERIFY(JsonTree::parse(nested(512)).has_value());
+        for (const auto &tree :
+             {JsonTree::parse(nested(513)), JsonTree::parse("[1,2,3]", {.nodes = 3}),
+              JsonTree::parse("[1,[]]", {.nodes = 2}), JsonTree::parse("[1,2,3]", {.bytes = 6})}) {
+            QVERIFY(!tree.has_value());
+            QCOMPARE(tree.error().kind, JsonError::Kind::Limit);
+            QVERIFY(!tree.error().reason.isEmpty());
+        }
+        QVERIFY(!JsonTree::parse(QByteArray(1'000'000, '[')).has_value());
+    }
+
+    void writerKeepsOrder()
+    {
+        JsonObjectWriter writer;
+        QVERIFY(writer.isEmpty());
+        QCOMPARE(writer.take(), QByteArray("{}"));
+        writer.addText("b", "x\"y");
+        writer.addRaw("a", "1.10");
+        QCOMPARE(writer.take(), QByteArray("{\"b\":\"x\\\"y\",\"a\":1.10}"));
+        QVERIFY(writer.isEmpty());
+    }
+
+    void fieldsAreRead()
+    {
+        const QVector<JsonField> fields = readFields("{\"b\":\"x\",\"a\":1.10,\"n\":null,\"l\":[\"p\"]}");
+        const QVector<JsonField> expected{
+            {"b", "x", "\"x\""}, {"a", "1.10", "1.10"}, {"n", "", "null"}, {"l", "[\"p\"]", "[\"p\"]"}};
+        QCOMPARE(fields, expected);
+        QVERIFY(readFields({}).isEmpty());
+        QVERIFY(readFields("[1]").isEmpty());
+        QVERIFY(readFields("{").isEmpty());
     }
 };
 

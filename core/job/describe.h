@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+#include "core/job/failure.h"
+
+namespace muster {
+
+/// The English sentence of a failure, for files and logs: "HTTP 429: told to wait". Built from kind, detail
+/// and note alone, so it can hold no secret that those do not hold. Empty for None. The window's own words
+/// are made in ui/text.
+QString describe(const Failure &failure);
+
+/// A URL fit for logs, errors and titles: the values of its query and a login are written as ***.
+QByteArray redactedUrl(const QByteArray &url);
+
+} // namespace muster
