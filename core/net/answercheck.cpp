@@ -77,6 +77,7 @@ tl::expected<Framing, Failure> checkAnswerHead(int status, const QVector<RawHead
         if (!bytes)
             return malformed(status, "", QStringLiteral("Content-Length is not one decimal number"));
         framing.length = *bytes;
+        framing.repeated = length->value.contains(',');
     }
     return framing;
 }

@@ -13,9 +13,10 @@ namespace muster {
 /// How the body of an answer is framed.
 struct Framing
 {
-    qint64 length = -1;                                                 ///< Content-Length; -1: none
-    bool chunked = false;                                               ///< Transfer-Encoding: chunked
-    bool hasBody = true;                                                ///< false for HEAD, 204 and 304
+    qint64 length = -1;    ///< Content-Length; -1: none
+    bool chunked = false;  ///< Transfer-Encoding: chunked
+    bool repeated = false; ///< the length came several times: Qt cannot read it and waits for the close
+    bool hasBody = true;   ///< false for HEAD, 204 and 304
     bool isClosed() const { return hasBody && length < 0 && !chunked; } ///< ends with its connection
 };
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <QByteArray>
+#include <QString>
 #include <string>
 #include <string_view>
 #include <unordered_map>

@@ -204,8 +204,12 @@ void QnamFlight::onBytes()
     if (m_over || !m_hasHead)
         return;
     setDeadline(m_host.now() + m_plan.silenceTimeout);
-    if (drain() && isStopped())
+    if (!drain())
+        return;
+    if (isStopped())
         land();
+    else if (m_framing.repeated && m_result.received == m_framing.length)
+        judge();
 }
 
 bool QnamFlight::drain()
@@ -215,8 +219,9 @@ bool QnamFlight::drain()
         const qint64 n = m_reply->read(buffer.data(), static_cast<qint64>(buffer.size()));
         if (n <= 0)
             break;
-        m_result.received += n;
-        if (!take(QByteArrayView(buffer.data(), n)))
+        const qint64 own = m_framing.repeated ? std::min(n, m_framing.length - m_result.received) : n;
+        m_result.received += own;
+        if (!take(QByteArrayView(buffer.data(), own)))
             return false;
         if (isStopped())
             return true;

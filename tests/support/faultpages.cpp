@@ -130,15 +130,15 @@ void addEncodingRows(Pages &pages)
     pages["/F61/crc"] = always(encoded("gzip", wrongChecksum()));
     pages["/F61/plain"] = always(encoded("gzip", "not compressed at all"));
     pages["/F62/gzip"] = [](const FaultHit &) {
-        static const QByteArray bomb = gzip(QByteArray(400 << 20, '\0'));
+        static const QByteArray bomb = gzipBomb(400);
         return FaultScript{send(encoded("gzip", bomb))};
     };
     pages["/F62/nested"] = [](const FaultHit &) {
-        static const QByteArray bomb = gzip(gzip(QByteArray(200 << 20, '\0')));
+        static const QByteArray bomb = gzip(gzipBomb(200));
         return FaultScript{send(encoded("gzip, gzip", bomb))};
     };
     pages["/F62/deflate"] = [](const FaultHit &) {
-        static const QByteArray bomb = deflate(QByteArray(100 << 20, '\0'), false);
+        static const QByteArray bomb = deflate(QByteArray(32 << 20, '\0'), false);
         return FaultScript{send(encoded("deflate", bomb))};
     };
     pages["/F62/br"] = always(encoded("br", "\x0b\x02\x80ok\x03"));

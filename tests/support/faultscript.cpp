@@ -38,7 +38,7 @@ QByteArray compressed(const QByteArray &data, int windowBits)
     z.avail_in = static_cast<uInt>(data.size());
     z.next_out = reinterpret_cast<Bytef *>(out.data());
     z.avail_out = static_cast<uInt>(out.size());
-    deflate(&z, Z_FINISH);
+    ::deflate(&z, Z_FINISH);
     out.truncate(static_cast<qsizetype>(z.total_out));
     deflateEnd(&z);
     return out;
@@ -55,6 +55,28 @@ QByteArray answer(int status, const QByteArray &body, const QByteArray &headers)
 QByteArray gzip(const QByteArray &data)
 {
     return compressed(data, MAX_WBITS + 16);
+}
+
+QByteArray gzipBomb(int mebi)
+{
+    z_stream z{};
+    deflateInit2(&z, 1, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
+    QByteArray zeros(1 << 20, '\0');
+    QByteArray room(64 * 1024, '\0');
+    QByteArray out;
+    for (int i = 0; i <= mebi; ++i) {
+        z.next_in = reinterpret_cast<Bytef *>(zeros.data());
+        z.avail_in = i < mebi ? static_cast<uInt>(zeros.size()) : 0;
+        int result = Z_OK;
+        do {
+            z.next_out = reinterpret_cast<Bytef *>(room.data());
+            z.avail_out = static_cast<uInt>(room.size());
+            result = ::deflate(&z, i < mebi ? Z_NO_FLUSH : Z_FINISH);
+            out += room.left(room.size() - static_cast<qsizetype>(z.avail_out));
+        } while (z.avail_in > 0 || (i == mebi && result != Z_STREAM_END));
+    }
+    deflateEnd(&z);
+    return out;
 }
 
 QByteArray deflate(const QByteArray &data, bool raw)

@@ -73,6 +73,8 @@ inline FaultStep hold()
 /// A right answer with a Content-Length; `headers` end with CR LF each.
 QByteArray answer(int status, const QByteArray &body = "ok", const QByteArray &headers = {});
 QByteArray gzip(const QByteArray &data);
+/// `mebi` MiB of zeros as gzip, made without holding them.
+QByteArray gzipBomb(int mebi);
 /// A deflate stream, with the zlib frame or raw.
 QByteArray deflate(const QByteArray &data, bool raw);
 
