@@ -57,6 +57,7 @@ struct FlightResult
     qint64 received = 0;   ///< body bytes on the wire
     QByteArray retryAfter; ///< the raw header values joined by ", "; null where there is none
     QByteArray serverDate; ///< the answer's own Date header
+    std::optional<Millis> retryAfterDelay; ///< what `retryAfter` asks for (spec 3), already read
 };
 
 /// Port: sends requests, one flight each. Values in, values out; the callback runs on the caller's thread
