@@ -31,5 +31,7 @@ QByteArray settingsToJson(const Settings &settings);
 tl::expected<QByteArray, Problem> settingsValue(const QByteArray &json, const QString &key);
 tl::expected<QByteArray, Problem> settingsWith(const QByteArray &json, const QString &key,
                                                const QByteArray &value);
+/// The document without that member or item; as it was where the key is absent.
+tl::expected<QByteArray, Problem> settingsWithout(const QByteArray &json, const QString &key);
 
 } // namespace muster
