@@ -16,6 +16,7 @@ Overwatch::Private::Private(Overwatch *overwatch, const Ports &ports, Orders new
     , refiners(ports.refiners)
     , orders(std::move(newOrders))
     , policy(orders.settings)
+    , accept(orders.settings.request.accept)
     , random(seed)
     , ledger(known)
 {
@@ -94,6 +95,7 @@ void Overwatch::setOrders(Orders orders)
     const Moment t = d->now();
     d->orders = std::move(orders);
     d->policy = RetryPolicy(d->orders.settings);
+    d->accept = StatusMatcher(d->orders.settings.request.accept);
     d->gate.setRules(d->orders.settings.limiters, t.mono);
     d->queue.callAll(t.mono); // instances may be gone, and every `when` may be wrong
     d->drawWanted = true;     // drawAhead may be larger

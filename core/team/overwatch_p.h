@@ -123,6 +123,7 @@ struct Overwatch::Private
     RefinePool &refiners;
     Orders orders;
     RetryPolicy policy;
+    StatusMatcher accept;
     Gate gate; ///< outlives the members, whose permits belong to it
     HostBook book;
     MemberQueue queue;

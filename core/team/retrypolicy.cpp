@@ -8,6 +8,7 @@ namespace muster {
 
 RetryPolicy::RetryPolicy(const Settings &settings)
     : m_retry(settings.retry)
+    , m_statuses(settings.retry.statuses)
     , m_maxRetries(settings.team.maxRetries)
 {}
 
@@ -39,7 +40,7 @@ RetryPolicy::Chance RetryPolicy::chance(const Failure &failure) const
     case FailureKind::Http4xx:
     case FailureKind::Http5xx:
     case FailureKind::UnexpectedStatus:
-        return m_retry.covers(failure.code) ? Chance::Often : Chance::Never;
+        return m_statuses.matches(failure.code) ? Chance::Often : Chance::Never;
     default:
         return Chance::Never;
     }
@@ -71,7 +72,7 @@ bool RetryPolicy::isTrouble(const Failure &failure) const
 {
     const bool answered = failure.kind == FailureKind::Http4xx || failure.kind == FailureKind::Http5xx ||
                           failure.kind == FailureKind::UnexpectedStatus;
-    return isNoAnswer(failure) || (answered && m_retry.covers(failure.code));
+    return isNoAnswer(failure) || (answered && m_statuses.matches(failure.code));
 }
 
 } // namespace muster

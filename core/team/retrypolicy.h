@@ -4,6 +4,7 @@
 #include "core/job/failure.h"
 #include "core/job/moment.h"
 #include "core/settings/settings.h"
+#include "core/settings/statusmatcher.h"
 
 namespace muster {
 
@@ -32,6 +33,7 @@ public:
 
 private:
     RetrySettings m_retry;
+    StatusMatcher m_statuses;
     int m_maxRetries;
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/team/verdict.h"
 
-#include <algorithm>
-
 #include "core/team/retryafter.h"
 
 namespace muster {
@@ -18,24 +16,9 @@ FailureKind kindOf(int status, bool toldToWait)
     return status >= 400 ? FailureKind::Http4xx : FailureKind::UnexpectedStatus;
 }
 
-bool isOne(const QString &entry, int status)
-{
-    if (entry.size() == 3 && entry.endsWith(QLatin1String("xx")))
-        return entry.at(0).digitValue() == status / 100;
-    const qsizetype dash = entry.indexOf(QLatin1Char('-'));
-    const int low = entry.left(dash < 0 ? entry.size() : dash).toInt();
-    const int high = dash < 0 ? low : entry.mid(dash + 1).toInt();
-    return status >= low && status <= high;
-}
-
 } // namespace
 
-bool hasStatus(const QVector<QString> &list, int status)
-{
-    return std::any_of(list.begin(), list.end(), [status](const QString &e) { return isOne(e, status); });
-}
-
-Verdict judge(const FlightResult &result, const RequestSettings &settings, Utc now)
+Verdict judge(const FlightResult &result, const StatusMatcher &accept, Utc now)
 {
     Verdict verdict;
     verdict.failure = result.failure;
@@ -45,7 +28,7 @@ Verdict judge(const FlightResult &result, const RequestSettings &settings, Utc n
         return verdict;
     verdict.isWhole = true;
     const int status = result.answer.status;
-    if (hasStatus(settings.accept, status))
+    if (accept.matches(status))
         return verdict;
     const bool toldToWait = status == 429 || (status == 503 && verdict.given);
     verdict.failure = {kindOf(status, toldToWait), {}, status, {}};

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/net/fetcher.h"
-#include "core/settings/settings.h"
+#include "core/settings/statusmatcher.h"
 
 namespace muster {
 
@@ -16,12 +16,9 @@ struct Verdict
     std::optional<Millis> given; ///< by Retry-After
 };
 
-/// Whether a list of statuses as the settings write them ("2xx", "404", "520-524") has this one.
-bool hasStatus(const QVector<QString> &list, int status);
-
-/// Classifies by status and settings (spec 6): `accept` first, then 429 and 503 with Retry-After as
+/// Classifies by status (spec 6): `request.accept` first, then 429 and 503 with Retry-After as
 /// `rate_limited`, then by number. Pure.
-Verdict judge(const FlightResult &result, const RequestSettings &settings, Utc now);
+Verdict judge(const FlightResult &result, const StatusMatcher &accept, Utc now);
 
 /// What a POST or PUT that may have reached the server, and got no whole answer, ends as: it is not sent
 /// again.
