@@ -21,13 +21,13 @@ using enum JobState;
 // crash. `Failed, Requeue`: an outage takes its tries back. `Refused, Again` and `Duplicate, Again`: a new
 // template.
 constexpr Legal table[] = {
-    {Queued, Move::Arm, InFlight},    {Queued, Move::Fail, Failed},     {Queued, Move::Skip, Skipped},
-    {Queued, Move::Merge, Duplicate}, {Queued, Move::Refuse, Refused},  {Queued, Move::Requeue, Queued},
-    {InFlight, Move::Finish, Done},   {InFlight, Move::Fail, Failed},   {InFlight, Move::Requeue, Queued},
-    {InFlight, Move::Skip, Skipped},  {Done, Move::Again, Queued},      {Failed, Move::Again, Queued},
-    {Failed, Move::Requeue, Queued},  {Failed, Move::Accept, Done},     {Failed, Move::Skip, Skipped},
-    {Skipped, Move::Again, Queued},   {Duplicate, Move::Again, Queued}, {Duplicate, Move::Refuse, Refused},
-    {Refused, Move::Again, Queued},
+    {Queued, Move::Arm, InFlight},    {Queued, Move::Fail, Failed},      {Queued, Move::Skip, Skipped},
+    {Queued, Move::Merge, Duplicate}, {Queued, Move::Refuse, Refused},   {Queued, Move::Requeue, Queued},
+    {InFlight, Move::Finish, Done},   {InFlight, Move::Fail, Failed},    {InFlight, Move::Requeue, Queued},
+    {InFlight, Move::Skip, Skipped},  {Done, Move::Again, Queued},       {Failed, Move::Again, Queued},
+    {Failed, Move::Requeue, Queued},  {Failed, Move::Accept, Done},      {Failed, Move::Skip, Skipped},
+    {Skipped, Move::Again, Queued},   {Duplicate, Move::Again, Queued},  {Duplicate, Move::Refuse, Refused},
+    {Refused, Move::Again, Queued},   {InFlight, Move::Refuse, Refused},
 };
 
 } // namespace
