@@ -258,6 +258,11 @@ void Project::Private::checkpoint(bool idle)
     (void)desk.connection->runOnce(QStringLiteral("PRAGMA busy_timeout=5000"));
 }
 
+void Project::setBusyTimeout(int ms)
+{
+    (void)d->desk.connection->runOnce(QStringLiteral("PRAGMA busy_timeout=%1").arg(ms));
+}
+
 void Project::checkpoint(bool idle)
 {
     if (!idle)

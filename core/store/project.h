@@ -70,6 +70,8 @@ public:
     StoreResult<bool> isListedHost(const QByteArray &host) const;
     /// Passive checkpoint past 4 MiB of log, truncating when `idle`. Called between commits.
     void checkpoint(bool idle);
+    /// How long a call waits for a lock that another program holds before it ends as Busy (5,000).
+    void setBusyTimeout(int ms);
 
 private:
     Project();

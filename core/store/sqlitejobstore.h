@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <QObject>
+#include <QStringList>
 #include <QThread>
 
 #include "core/store/jobstore.h"
@@ -23,6 +24,7 @@ public:
     Q_DISABLE_COPY_MOVE(SqliteJobStore)
 
     StoreResult<void> open(const QString &path); ///< blocks until the project is open; once
+    QStringList openingNotes() const;            ///< what opening found and mended
     /// Runs `work` on the store thread between two commits and `then` back on this object's thread.
     void post(std::function<void(Project &)> work, std::function<void()> then = {});
 
