@@ -176,7 +176,11 @@ ExportResult<ExportCounts> Exporter::toFile(const QString &path, const Progress 
             counts.error().problem.place = path;
         return counts;
     };
-    if (info.exists() && !info.isFile()) {
+    // What /dev/stdout names may be a plain file that others write to as well: it is not replaced.
+    const QString place = info.absoluteFilePath();
+    const bool ofProcess =
+        place.startsWith(QLatin1String("/dev/")) || place.startsWith(QLatin1String("/proc/"));
+    if ((info.exists() && !info.isFile()) || ofProcess) {
         QFile direct(path);
         if (!direct.open(QIODevice::WriteOnly | QIODevice::Unbuffered))
             return outputError(path, direct.errorString());

@@ -11,7 +11,8 @@ namespace {
 
 ColumnPlan planOf(const QVector<QByteArray> &fields)
 {
-    const auto plan = ColumnPlan::make(fixedColumns(ExportWhat::Rows), {}, fields, {QStringLiteral("@fields")});
+    const auto plan =
+        ColumnPlan::make(fixedColumns(ExportWhat::Rows), {}, fields, {QStringLiteral("@fields")});
     if (!plan)
         qFatal("%s", qPrintable(sentence(plan.error())));
     return *plan;
@@ -102,10 +103,18 @@ private Q_SLOTS:
         row("\n1", true);
         row(" =1", true);
         row("\xC2\xA0=1", true);
-        row("\xEF\xBC\x9D" "1", true); // full-width
-        row("\xEF\xBC\x8B" "1", true);
-        row("\xEF\xBC\x8D" "1", true);
-        row("\xEF\xBC\xA0" "1", true);
+        row("\xEF\xBC\x9D"
+            "1",
+            true); // full-width
+        row("\xEF\xBC\x8B"
+            "1",
+            true);
+        row("\xEF\xBC\x8D"
+            "1",
+            true);
+        row("\xEF\xBC\xA0"
+            "1",
+            true);
         row("-- note", true);
         row("'-- note'", false);
         row("a=1", false);
@@ -165,14 +174,24 @@ private Q_SLOTS:
         QCOMPARE(there, here);
         QCOMPARE(here.startsWith("\xEF\xBB\xBF"), bom);
         QVERIFY(!here.contains("sep="));
-        QVERIFY(here.contains(QByteArray(separator + "22.5" + separator + "1234567.89" + separator + "\"a;b,c\td\"\r\n")));
+        QVERIFY(here.contains(
+            QByteArray(separator + "22.5" + separator + "1234567.89" + separator + "\"a;b,c\td\"\r\n")));
         QCOMPARE(readBack(here, separator[0]).front(), texts);
     }
 
     // CS-03
     void lineBreaksAndQuotes()
     {
-        const QVector<QByteArray> texts{"a\nb", "a\rb", "a\r\nb", "\"\"\"", "x\n", "a\xE2\x80\xA8" "b", "one\ntwo\nthree", "\"", ""};
+        const QVector<QByteArray> texts{"a\nb",
+                                        "a\rb",
+                                        "a\r\nb",
+                                        "\"\"\"",
+                                        "x\n",
+                                        "a\xE2\x80\xA8"
+                                        "b",
+                                        "one\ntwo\nthree",
+                                        "\"",
+                                        ""};
         CsvWriter writer(",", false, false);
         const ColumnPlan plan = planOf({"f"});
         QByteArray out;
@@ -202,9 +221,12 @@ private Q_SLOTS:
         QTest::newRow("cut sequence") << QByteArray("\xE2\x82") << QByteArray(r + r) << 2;
         QTest::newRow("overlong") << QByteArray("\xC0\xAF") << QByteArray(r + r) << 2;
         QTest::newRow("beyond Unicode") << QByteArray("\xF4\x90\x80\x80") << QByteArray(r + r + r + r) << 4;
-        QTest::newRow("C1") << QByteArray("a\xC2\x85" "b") << QByteArray("a" + r + "b") << 1;
+        QTest::newRow("C1") << QByteArray("a\xC2\x85"
+                                          "b")
+                            << QByteArray("a" + r + "b") << 1;
         QTest::newRow("DEL") << QByteArray("\x7F") << r << 1;
-        QTest::newRow("good") << QByteArray("\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80\t\r\n") << QByteArray("\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80\t\r\n") << 0;
+        QTest::newRow("good") << QByteArray("\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80\t\r\n")
+                              << QByteArray("\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80\t\r\n") << 0;
     }
     void cleanses()
     {
@@ -223,7 +245,9 @@ private Q_SLOTS:
 
     void inputCellsKeepTheirControls()
     {
-        QByteArray text("a\0\x1A" "b", 4);
+        QByteArray text("a\0\x1A"
+                        "b",
+                        4);
         const QByteArray before = text;
         QCOMPARE(cleanse(text, false), 0);
         QCOMPARE(text, before);
