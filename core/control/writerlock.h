@@ -6,20 +6,9 @@
 #include <QString>
 #include <tl/expected.hpp>
 
-#include "core/job/moment.h"
+#include "core/job/writerinfo.h"
 
 namespace muster {
-
-/// Who writes to a project now.
-struct WriterInfo
-{
-    QString program;
-    qint64 pid = 0;
-    QString host;
-    Utc since{};
-    QString socket; ///< path of its control socket; empty: it listens on none
-    bool operator==(const WriterInfo &) const = default;
-};
 
 /// "muster-cli (process 17 on pc, since 2026-01-02 03:04:05 UTC)".
 QString describe(const WriterInfo &info);

@@ -5,17 +5,11 @@
 #include <QString>
 
 #include "core/job/snapshot.h"
+#include "core/job/writerinfo.h"
 
 namespace muster {
 
-/// Who writes the project now; empty program: nobody.
-struct WriterInfo
-{
-    QString program;
-    qint64 pid = 0;
-    QString host;
-    Utc since{};
-};
+;
 
 /// One line of JSON as spec 10 has it for `status --json` and `--progress json`. Pure.
 QByteArray statusJson(const Snapshot &snapshot, const WriterInfo &writer);

@@ -111,6 +111,24 @@ StoreResult<void> Project::setSettings(const QByteArray &document, const QString
     return {};
 }
 
+StoreResult<QByteArray> Project::secretHosts() const
+{
+    MUSTER_TAKE(
+        v, d->desk.connection->value("SELECT CAST(value AS BLOB) FROM settings WHERE key='secret_hosts'"));
+    return v.isNull() ? QByteArrayLiteral("[]") : v.toByteArray();
+}
+
+StoreResult<void> Project::setSecretHosts(const QByteArray &json)
+{
+    return d->desk.write([&]() -> StoreResult<void> {
+        MUSTER_TRY(d->desk.connection->run(
+            "INSERT INTO settings(key, value) VALUES('secret_hosts', CAST(? AS TEXT)) "
+            "ON CONFLICT(key) DO UPDATE SET value=excluded.value",
+            {bytes(json)}));
+        return {};
+    });
+}
+
 Ledger Project::ledger() const
 {
     return d->desk.ledger.kept().ledger;

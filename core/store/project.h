@@ -33,6 +33,9 @@ public:
     /// Kept with a line of history: when, which key, from, to.
     StoreResult<void> setSettings(const QByteArray &document, const QString &key, const QByteArray &from,
                                   const QByteArray &to, Utc at);
+    /// Which stored secret may go to which host (spec 9): a JSON list of the settings room's making.
+    StoreResult<QByteArray> secretHosts() const;
+    StoreResult<void> setSecretHosts(const QByteArray &json);
     Ledger ledger() const;
     qint64 seq() const;
     qint64 run() const;

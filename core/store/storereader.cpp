@@ -76,6 +76,16 @@ StoreResult<qint64> StoreReader::seq() const
     return v.toLongLong();
 }
 
+StoreResult<QVector<QString>> StoreReader::batchSources() const
+{
+    MUSTER_TAKE(
+        q, d->connection->query(QStringLiteral("SELECT source FROM batch WHERE finished=1 ORDER BY batch")));
+    QVector<QString> sources;
+    while (q.next())
+        sources += q.value(0).toString();
+    return sources;
+}
+
 StoreResult<Waits> StoreReader::waits() const
 {
     LedgerBook book;

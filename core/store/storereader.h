@@ -58,6 +58,8 @@ public:
     StoreResult<QVector<FailureGroup>> failures(int most) const;
     StoreResult<QVector<HostView>> hosts(int most, Utc now) const;
     StoreResult<Waits> waits() const;
+    /// Where each batch came from, oldest first.
+    StoreResult<QVector<QString>> batchSources() const;
     /// Names of all input columns of all batches, in the order of their first appearance.
     StoreResult<QVector<QByteArray>> inputColumns() const;
     StoreResult<qint64> count(const Selector &where) const;

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "app/cli/runner.h"
+#include "core/settings/rate.h"
+
+namespace CLI {
+class App;
+}
+
+namespace muster::cli {
+
+/// The options that `run`, `fetch` and `demo` share.
+void addRunOptions(CLI::App *command, RunOptions &options, std::string &maxTime);
+/// What the parser cannot check by itself.
+OrStop<void> finishRunOptions(RunOptions &options, const std::string &maxTime,
+                              const std::string &secretsFile);
+
+} // namespace muster::cli

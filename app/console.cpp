@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/console.h"
+
+#include <cstdio>
+#include <QDateTime>
+#include <QFile>
+#include <QFileInfo>
+#include <unistd.h>
+
+namespace muster::cli {
+
+void print(const QByteArray &data)
+{
+    std::fwrite(data.constData(), 1, static_cast<std::size_t>(data.size()), stdout);
+    std::fflush(stdout);
+}
+
+void say(const QString &line)
+{
+    const QByteArray utf8 = line.toUtf8() + '\n';
+    std::fwrite(utf8.constData(), 1, static_cast<std::size_t>(utf8.size()), stderr);
+}
+
+OrStop<QByteArray> contentOf(const std::string &path)
+{
+    QFile file(path == "-" ? QString() : text(path));
+    const bool open = path == "-" ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
+    if (!open)
+        return stopWith(ExitCode::Unreadable, text(path) + QStringLiteral(" cannot be read"));
+    return file.readAll();
+}
+
+QString text(const std::string &s)
+{
+    return QString::fromStdString(s);
+}
+
+QString absolutePath(const std::string &path)
+{
+    return QFileInfo(text(path)).absoluteFilePath();
+}
+
+Utc wallClock()
+{
+    return utcFromMs(QDateTime::currentMSecsSinceEpoch());
+}
+
+void say(const Problems &problems)
+{
+    for (const Problem &p : problems)
+        say((p.severity == Problem::Severity::Error ? QString() : QStringLiteral("warning: ")) + sentence(p));
+}
+
+int endWith(const Stop &stop)
+{
+    say(stop.what);
+    return endWith(stop.code);
+}
+
+int endWith(ExitCode code)
+{
+    return static_cast<int>(code);
+}
+
+bool errorIsTerminal()
+{
+    return ::isatty(STDERR_FILENO) == 1;
+}
+
+} // namespace muster::cli

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/orders.h"
+
+#include <QStringList>
+
+#include "core/intake/identity.h"
+
+namespace muster {
+
+Orders ordersFrom(const Checked &checked)
+{
+    Orders orders;
+    orders.settings = checked.settings;
+    orders.rules = checked.rules;
+    orders.makeRequest = [t = *checked.requestTemplate](const Job &job) -> tl::expected<Request, Failure> {
+        auto made =
+            job.received ? t.renderReceived(job.url, job.input, job.page > 0) : t.render(job.url, job.input);
+        if (made)
+            return std::move(*made);
+        Failure failure;
+        failure.note = made.error();
+        return tl::unexpected(failure);
+    };
+    return orders;
+}
+
+OrStop<Checked> checkedOrStop(const QByteArray &document)
+{
+    Checked checked = checkDocument(document);
+    if (checked.ok())
+        return checked;
+    QStringList lines;
+    for (const Problem &p : checked.problems)
+        if (p.severity == Problem::Severity::Error)
+            lines += sentence(p);
+    return stopWith(ExitCode::Unreadable, lines.join(QLatin1Char('\n')));
+}
+
+bool sameTemplate(const Settings &a, const Settings &b)
+{
+    return a.request.url == b.request.url && a.request.method == b.request.method &&
+           a.request.body == b.request.body && a.request.headers == b.request.headers &&
+           a.request.duplicates == b.request.duplicates && a.input.column == b.input.column &&
+           a.input.scheme == b.input.scheme;
+}
+
+IntakeRow renderedAnew(const RequestTemplate &requestTemplate, const Job &job)
+{
+    IntakeRow row;
+    row.line = job.line;
+    row.url = job.url;
+    const auto made = requestTemplate.render(job.url, job.input);
+    if (!made) {
+        row.refused = made.error();
+        return row;
+    }
+    row.host = targetOf(made->url.text).host;
+    row.identity = identityOf(*made);
+    return row;
+}
+
+} // namespace muster
