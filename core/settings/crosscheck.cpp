@@ -43,10 +43,11 @@ void checkCondition(const ErrorCondition &c, const JsonNode &when, const QString
             QStringLiteral("add jsonpath, pointer, regex or status, for example \"regex\": \"rate limit\""));
         return;
     }
-    for (const char *key : {"jsonpath", "regex", "matches"}) {
+    for (const char *key : {"jsonpath", "pointer", "regex", "matches"}) {
         if (has(key) && when.find(QLatin1String(key))->text.isEmpty())
-            findings.error(place + QLatin1Char('.') + QLatin1String(key), QStringLiteral("it is empty"),
-                           QStringLiteral("write an expression, or leave it out"));
+            findings.error(
+                place + QLatin1Char('.') + QLatin1String(key), QStringLiteral("it is empty"),
+                QStringLiteral("write an expression, or leave it out; the whole answer is jsonpath \"$\""));
     }
     for (const char *key : {"equals", "matches", "below", "above"}) {
         if (has(key) && !value && !has("regex"))

@@ -20,8 +20,7 @@ Reason no(const JsonNode &v, const QString &what)
 
 bool isWord(const SettingsKey &k, const JsonNode &v)
 {
-    return v.isText() && *k.words != '\0' && k.wordList().contains(v.text) &&
-           !k.laterWordList().contains(v.text);
+    return v.isText() && *k.words != '\0' && k.wordsNow().contains(v.text);
 }
 
 Reason outside(const SettingsKey &k, const JsonNode &v)
@@ -51,7 +50,7 @@ Reason choice(const SettingsKey &k, const JsonNode &v)
     if (isWord(k, v))
         return {};
     return shown(v) +
-           QStringLiteral(" is not known, the nearest is \"%1\"").arg(nearestName(v.text, k.wordList()));
+           QStringLiteral(" is not known, the nearest is \"%1\"").arg(nearestName(v.text, k.wordsNow()));
 }
 
 Reason status(const SettingsKey &k, const JsonNode &v)
@@ -174,6 +173,23 @@ bool atDefault(const SettingsKey &k, const JsonNode &v)
     return *k.fallback != '\0' && parseJson(k.fallback)->means(v);
 }
 
+/// The value a person most likely meant, where one can be told: 10 for "10s" of a key in seconds, 5 for "5",
+/// "GET" for "get"; else the row's own example.
+QByteArray likelyValue(const SettingsKey &k, const JsonNode &v)
+{
+    if (!v.isText())
+        return k.goodValue();
+    JsonNode meant;
+    if (const auto seconds = parseDuration(v.text); seconds && QLatin1String(k.unit) == QLatin1String("s"))
+        meant = JsonNode::ofNumber(*seconds);
+    else if (const auto json = parseJson(v.text.left(1000).toUtf8()); json)
+        meant = *json;
+    int distance = 0;
+    if (const QString word = nearestName(v.text, k.wordsNow(), &distance); !word.isEmpty() && distance <= 2)
+        meant = JsonNode::ofText(word);
+    return !meant.isNull() && wrong(k, meant).isEmpty() ? meant.toJson() : k.goodValue();
+}
+
 } // namespace
 
 QString shown(const JsonNode &value)
@@ -222,7 +238,7 @@ std::optional<Problem> checkValue(const SettingsKey &k, const JsonNode &v, const
     if (reason.isEmpty())
         return std::nullopt;
     QString mend =
-        QStringLiteral("write %1, for example %2").arg(expectation(k), QString::fromUtf8(k.goodValue()));
+        QStringLiteral("write %1, for example %2").arg(expectation(k), QString::fromUtf8(likelyValue(k, v)));
     if (*k.zero != '\0' && meansZero(v))
         mend = QString::fromUtf8(k.zero) + QStringLiteral("; else ") + mend;
     return problem(reason, mend);

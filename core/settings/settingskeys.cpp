@@ -27,6 +27,13 @@ QByteArray SettingsKey::goodValue() const
     return later || *example == '\0' ? QByteArray(fallback) : QByteArray(example);
 }
 
+QStringList SettingsKey::wordsNow() const
+{
+    QStringList now = wordList();
+    now.removeIf([later = laterWordList()](const QString &w) { return later.contains(w); });
+    return now;
+}
+
 QStringList SettingsKey::split(const char *list)
 {
     return QString::fromLatin1(list).split(QLatin1Char('|'), Qt::SkipEmptyParts);

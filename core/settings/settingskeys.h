@@ -62,6 +62,7 @@ struct SettingsKey
     /// A value that passes on its own: the example, else the default.
     QByteArray goodValue() const;
     QStringList wordList() const { return split(words); }
+    QStringList wordsNow() const; ///< without those that come later
     QStringList laterWordList() const { return split(laterWords); }
 
 private:

@@ -28,14 +28,6 @@ QString rangeOf(const SettingsKey &k)
     return QStringLiteral(" from %1 to %2").arg(plainNumber(k.low), plainNumber(k.high));
 }
 
-QStringList wordsNow(const SettingsKey &k)
-{
-    QStringList words = k.wordList();
-    for (const QString &w : k.laterWordList())
-        words.removeAll(w);
-    return words;
-}
-
 /// Breaks at blanks; the first line carries on after `begin`, the others are indented.
 QString wrapped(const QString &text, int indent)
 {
@@ -58,7 +50,7 @@ QString wrapped(const QString &text, int indent)
 
 QString expectation(const SettingsKey &k)
 {
-    const QString words = choiceOf(wordsNow(k));
+    const QString words = choiceOf(k.wordsNow());
     const QString orWords = words.isEmpty() ? QString() : QStringLiteral(", or ") + words;
     switch (k.type) {
     case KeyType::Block:
@@ -76,7 +68,7 @@ QString expectation(const SettingsKey &k)
     case KeyType::Number:
         return QStringLiteral("a number") + rangeOf(k) + orWords;
     case KeyType::Choice:
-        return wordsNow(k).size() > 1 ? QStringLiteral("one of ") + words : words;
+        return k.wordsNow().size() > 1 ? QStringLiteral("one of ") + words : words;
     case KeyType::Name:
         return QStringLiteral("a name of a-z, 0-9, _ and -");
     case KeyType::Rate:

@@ -153,6 +153,19 @@ private Q_SLOTS:
         QCOMPARE(errorsOf("{\"team\":{\"maxRetries\":99999999999999999999999}}").size(), 1);
     }
 
+    void mendsThatNameNoValueAreNotFollowed()
+    {
+        const Problem noKey{Problem::Severity::Error, QStringLiteral("x"),
+                            QStringLiteral("there is no such key"),
+                            QStringLiteral("write name, or leave it out")};
+        QVERIFY(!withMend("{}", noKey)); // it is not there
+        QVERIFY(!withMend("{", noKey));  // no JSON
+        QVERIFY(!withMend("{}", {Problem::Severity::Error, QStringLiteral("name"), QStringLiteral("why"),
+                                 QStringLiteral("think about it")}));
+        QVERIFY(!withMend("{}", {Problem::Severity::Error, QStringLiteral("nmae"), QStringLiteral("why"),
+                                 QStringLiteral("write a text, for example 1")}));
+    }
+
     void otherVersionsAreRefusedUntouched_data()
     {
         QTest::addColumn<QByteArray>("version");

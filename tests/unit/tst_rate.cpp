@@ -43,9 +43,8 @@ private Q_SLOTS:
         const auto rate = parseRate(text, &why);
         QVERIFY2(rate, qPrintable(why));
         QVERIFY(why.isEmpty());
-        QCOMPARE(rate->grants * (nanos / std::gcd(grants, nanos)),
-                 rate->nanos * (grants / std::gcd(grants, nanos)));
-        QCOMPARE(std::gcd(rate->grants, rate->nanos), qint64(1));
+        const qint64 common = std::gcd(grants, nanos);
+        QCOMPARE(*rate, (Rate{grants / common, nanos / common}));
     }
 
     void wrong_data()
