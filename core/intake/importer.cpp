@@ -238,7 +238,9 @@ Done Reading::readTable(char separator)
     CsvReader reader(*m_text, separator, m_input.trim);
     CsvReader::Row row;
     bool have = reader.next(row);
-    if (!have && m_text->error().isEmpty())
+    if (!have && !m_text->error().isEmpty())
+        return tl::unexpected<Problem>(problem(m_text->error()));
+    if (!have)
         return failed(m_source, QStringLiteral("it is empty"),
                       QStringLiteral("a table needs a line with its columns"));
     if (!row.refused.isEmpty()) {
