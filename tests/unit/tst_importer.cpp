@@ -243,6 +243,24 @@ private Q_SLOTS:
         QCOMPARE(out.rows[1].host, "a.test");
     }
 
+    void blanksOfAPasteAreTrimmed()
+    {
+        const auto out = import("\xc2\xa0 \xe2\x80\x8b"
+                                "a.test\xe3\x80\x80\xef\xbb\xbf\n\xc2\xa0\n b.test/\xc2\xa0x\n");
+        QCOMPARE(out.urls(), QByteArrayList({"a.test", "b.test/\xc2\xa0x"}));
+        QCOMPARE(import("url,a\n\xc2\xa0"
+                        "a.test,\xc2\xa0\n")
+                     .rows.first()
+                     .cells,
+                 Columns({"\xc2\xa0"
+                          "a.test",
+                          "\xc2\xa0"}));
+        QCOMPARE(import("url,a\n\xc2\xa0"
+                        "a.test,\n")
+                     .urls(),
+                 QByteArrayList({"a.test"}));
+    }
+
     void hostKeyHasNoDot() { QCOMPARE(import("http://ok.test./a").rows.first().host, "ok.test"); }
 
     void ranges()
