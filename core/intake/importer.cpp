@@ -13,6 +13,7 @@
 #include "core/intake/rowmaker.h"
 #include "core/intake/tableshape.h"
 #include "core/intake/textbuffer.h"
+#include "core/intake/trimmed.h"
 
 namespace muster {
 
@@ -212,7 +213,7 @@ Done Reading::readLines()
 bool Reading::takeLine(qint64 number, QByteArrayView text)
 {
     if (m_input.trim)
-        text = text.trimmed();
+        text = trimmedText(text);
     if (text.trimmed().isEmpty() || text.startsWith('#'))
         return true;
     QByteArray line = text.toByteArray();
@@ -238,7 +239,9 @@ Done Reading::readTable(char separator)
     CsvReader reader(*m_text, separator, m_input.trim);
     CsvReader::Row row;
     bool have = reader.next(row);
-    if (!have && m_text->error().isEmpty())
+    if (!have && !m_text->error().isEmpty())
+        return tl::unexpected<Problem>(problem(m_text->error()));
+    if (!have)
         return failed(m_source, QStringLiteral("it is empty"),
                       QStringLiteral("a table needs a line with its columns"));
     if (!row.refused.isEmpty()) {
@@ -284,7 +287,7 @@ bool Reading::takeRow(CsvReader::Row &row)
                       .arg(m_read.info.encoding);
     QByteArray url = m_url >= 0 ? row.cells.value(m_url) : QByteArray();
     if (m_input.trim)
-        url = url.trimmed();
+        url = trimmedText(url).toByteArray();
     return why.isEmpty() ? m_rows.add(row.line, url, row.cells)
                          : m_rows.refuse(row.line, url, row.cells, why);
 }

@@ -37,6 +37,7 @@ struct InputBytes::Inflater
 InputBytes::InputBytes(QIODevice &device, Packed packed)
     : m_device(device)
     , m_packed(packed)
+    , m_chunk(deviceChunk, Qt::Uninitialized)
 {}
 
 InputBytes::~InputBytes() = default;
@@ -58,11 +59,9 @@ bool InputBytes::isAtEnd(qint64 got) const
 bool InputBytes::fill()
 {
     while (!m_end) {
-        const qsizetype before = m_pending.size();
-        m_pending.resize(before + deviceChunk);
-        const qint64 got = m_device.read(m_pending.data() + before, deviceChunk);
-        m_pending.resize(before + std::max<qint64>(got, 0));
+        const qint64 got = m_device.read(m_chunk.data(), m_chunk.size());
         if (got > 0) {
+            m_pending += QByteArrayView(m_chunk).first(got);
             m_raw += got;
             return true;
         }

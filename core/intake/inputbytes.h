@@ -35,6 +35,7 @@ private:
 
     QIODevice &m_device;
     Packed m_packed;
+    QByteArray m_chunk;   ///< what one read of the device brings
     QByteArray m_pending; ///< taken from the device, not yet used
     qint64 m_raw = 0;
     bool m_opened = false;

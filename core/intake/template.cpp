@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/intake/templatetext.h"
+#include "core/intake/trimmed.h"
 #include "core/intake/urlnormaliser.h"
 
 namespace muster {
@@ -171,7 +172,8 @@ tl::expected<Request, QString> RequestTemplate::render(const QByteArray &url, co
 {
     const TemplateText::Values values{url, input, d->trim};
     tl::expected<MaskedText, QString> text =
-        d->url.isUrlAlone() ? MaskedText{d->trim ? url.trimmed() : url, {}} : d->url.render(values);
+        d->url.isUrlAlone() ? MaskedText{d->trim ? trimmedText(url).toByteArray() : url, {}}
+                            : d->url.render(values);
     if (text)
         text = d->normaliser.normalised(std::move(*text));
     if (!text)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/intake/trimmed.h"
 #include "core/intake/urlbytes.h"
 
 namespace muster {
@@ -253,7 +254,7 @@ tl::expected<MaskedText, QString> TemplateText::render(const Values &values) con
                 QStringLiteral("the template names %1, and the row has no such column; correct the template")
                     .arg(name));
         if (values.trim)
-            *cell = cell->trimmed();
+            *cell = trimmedText(*cell).toByteArray();
         if (m_place == Place::Header && breaksHeader(*cell))
             return tl::unexpected<QString>(
                 QStringLiteral(

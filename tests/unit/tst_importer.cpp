@@ -243,6 +243,24 @@ private Q_SLOTS:
         QCOMPARE(out.rows[1].host, "a.test");
     }
 
+    void blanksOfAPasteAreTrimmed()
+    {
+        const auto out = import("\xc2\xa0 \xe2\x80\x8b"
+                                "a.test\xe3\x80\x80\xef\xbb\xbf\n\xc2\xa0\n b.test/\xc2\xa0x\n");
+        QCOMPARE(out.urls(), QByteArrayList({"a.test", "b.test/\xc2\xa0x"}));
+        QCOMPARE(import("url,a\n\xc2\xa0"
+                        "a.test,\xc2\xa0\n")
+                     .rows.first()
+                     .cells,
+                 Columns({"\xc2\xa0"
+                          "a.test",
+                          "\xc2\xa0"}));
+        QCOMPARE(import("url,a\n\xc2\xa0"
+                        "a.test,\n")
+                     .urls(),
+                 QByteArrayList({"a.test"}));
+    }
+
     void hostKeyHasNoDot() { QCOMPARE(import("http://ok.test./a").rows.first().host, "ok.test"); }
 
     void ranges()
@@ -557,7 +575,12 @@ private Q_SLOTS:
                 start = peak;
         }
         qInfo("resident after 20,000 lines %lld KiB, after 200,000 %lld KiB", start, peak);
-        QVERIFY(peak - start < 8 * 1024);
+#ifdef __SANITIZE_ADDRESS__
+        constexpr qint64 most = 400 * 1024; // it holds freed memory back
+#else
+        constexpr qint64 most = 8 * 1024;
+#endif
+        QVERIFY(peak - start < most);
     }
 };
 
