@@ -4,10 +4,10 @@
 
 usage: mutants.py [--only TEXT] [--tree DIR] [--jobs N]
 
-The mutants are the lists in *.json beside this file: name, file, old (exact text, there exactly once), new, the
-test program that must fail and, where only one is of interest, its test function. Each is applied to a scratch copy of the tree (build/mutants, kept for the next time); only
-that program is built, in one build folder for all of them, so that little is compiled again. First every test must pass
-unbroken.
+The mutants are the lists in *.json beside this file: name, file, old (exact text, there exactly once), new, the test
+program that must fail and, where one is enough, its test function. Each is applied to a scratch copy of the tree
+(build/mutants, kept for the next time); only that program is built, in one build folder for all of them, so that
+little is compiled again. First every test must pass unbroken.
 Ends with 0 when every mutant was caught, with 1 otherwise.
 """
 import argparse
