@@ -4,10 +4,10 @@
 
 usage: mutants.py [--only TEXT] [--tree DIR] [--jobs N]
 
-The mutants are the lists in *.json beside this file: name, file, old (exact text, there exactly once), new, and the
-test program that must fail. Each is applied to a scratch copy of the tree (build/mutants, kept for the next time); only
-that program is built, in one build folder for all of them, so that little is compiled again. First every test must pass
-unbroken.
+The mutants are the lists in *.json beside this file: name, file, old (exact text, there exactly once), new, the test
+program that must fail and, where one is enough, its test function. Each is applied to a scratch copy of the tree
+(build/mutants, kept for the next time); only that program is built, in one build folder for all of them, so that
+little is compiled again. First every test must pass unbroken.
 Ends with 0 when every mutant was caught, with 1 otherwise.
 """
 import argparse
@@ -29,7 +29,7 @@ def load():
     mutants, wrong = [], []
     for table in sorted(HERE.glob("*.json")):
         for mutant in json.loads(table.read_text(encoding="utf-8")):
-            if set(mutant) != KEYS:
+            if set(mutant) - {"function"} != KEYS:
                 wrong.append(f"{table.name}: an entry has the keys {sorted(mutant)}, it needs {sorted(KEYS)}")
                 continue
             source = ROOT / mutant["file"]
@@ -64,11 +64,11 @@ def build(tree, test, jobs):
     return (tree / "build/dev/tests" / test, "") if done.returncode == 0 else (None, done.stdout[-2000:])
 
 
-def run(program):
+def run(program, function=None):
     """True where the test passes; a crash and a hang count as noticed."""
     env = dict(os.environ, QT_QPA_PLATFORM="offscreen", QT_NO_THREADED_GLIB="1", LC_ALL="C.UTF-8")
     try:
-        done = subprocess.run([program], cwd=program.parent, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        done = subprocess.run([program] + ([function] if function else []), cwd=program.parent, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               timeout=120)
     except subprocess.TimeoutExpired:
         return False, "no end within 120 s"
@@ -84,7 +84,7 @@ def try_one(tree, mutant, jobs):
         program, words = build(tree, mutant["test"], jobs)
         if program is None:
             return False, "does not compile, which proves nothing:\n" + words
-        passed, line = run(program)
+        passed, line = run(program, mutant.get("function"))
         return not passed, "no test noticed" if passed else line
     finally:
         target.write_text(whole, encoding="utf-8")
