@@ -194,6 +194,10 @@ bool QnamFlight::openBody()
              QString::number(m_framing.length) % u" of " % QString::number(m_plan.maxBody) % u" bytes");
         return false;
     }
+    if (m_framing.repeated && m_framing.length == 0) {
+        land(); // Qt would wait for the close
+        return false;
+    }
     if (m_framing.length > 0)
         answer.body.reserve(std::min(m_framing.length, reserveAtMost));
     return true;
