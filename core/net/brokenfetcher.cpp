@@ -10,23 +10,15 @@ BrokenFetcher::BrokenFetcher(QObject *parent)
 void BrokenFetcher::start(FlightPlan plan, Done done)
 {
     const FlightId id = plan.id;
-    m_out[id] = {plan.request.url.text, std::move(done)};
+    m_out[id] = {plan.request.url.text, std::move(done), false};
     QMetaObject::invokeMethod(
-        this,
-        [this, id] {
-            land(id, Failure{FailureKind::Connect, "refused", 0, {}});
-        },
-        Qt::QueuedConnection);
+        this, [this, id] { land(id); }, Qt::QueuedConnection);
 }
 
 void BrokenFetcher::abort(FlightId id)
 {
-    QMetaObject::invokeMethod(
-        this,
-        [this, id] {
-            land(id, Failure{FailureKind::Cancelled, {}, 0, {}});
-        },
-        Qt::QueuedConnection);
+    if (const auto it = m_out.find(id); it != m_out.end())
+        it->second.cancelled = true;
 }
 
 int BrokenFetcher::inFlight() const
@@ -34,14 +26,13 @@ int BrokenFetcher::inFlight() const
     return static_cast<int>(m_out.size());
 }
 
-void BrokenFetcher::land(FlightId id, const Failure &failure)
+void BrokenFetcher::land(FlightId id)
 {
     const auto node = m_out.extract(id);
-    if (!node)
-        return; // already over
     FlightResult result;
     result.id = id;
-    result.failure = failure;
+    result.failure = node.mapped().cancelled ? Failure{FailureKind::Cancelled, {}, 0, {}}
+                                             : Failure{FailureKind::Connect, "refused", 0, {}};
     result.answer.url = node.mapped().url;
     result.timings.startedAt = std::chrono::time_point_cast<Millis>(std::chrono::system_clock::now());
     node.mapped().done(std::move(result));

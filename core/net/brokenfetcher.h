@@ -24,12 +24,13 @@ public:
     int inFlight() const override;
 
 private:
-    void land(FlightId id, const Failure &failure);
+    void land(FlightId id);
 
     struct Out
     {
         QByteArray url;
         Done done;
+        bool cancelled = false;
     };
     std::unordered_map<FlightId, Out> m_out;
 };

@@ -10,6 +10,7 @@
 #include "core/net/lanebook.h"
 #include "core/net/mailbox.h"
 #include "core/net/qnamworker.h"
+#include "core/net/urlpolicy.h"
 
 namespace muster {
 
@@ -120,7 +121,8 @@ QnamFetcher::QnamFetcher(Options options, QObject *parent)
         Private::Crew crew;
         crew.thread = std::make_unique<QThread>();
         crew.thread->setObjectName(u"fetch" % QString::number(i));
-        crew.worker = new QnamWorker(deliver, std::max(1, lookupsAtOnce / threads), options.resolve);
+        crew.worker = new QnamWorker(deliver, std::max(1, lookupsAtOnce / threads), options.resolve,
+                                     options.allowed ? options.allowed : isAllowedForReceived);
         crew.worker->moveToThread(crew.thread.get());
         connect(crew.thread.get(), &QThread::finished, crew.worker, &QObject::deleteLater);
         crew.thread->start();

@@ -24,8 +24,10 @@ public:
     using SecretHosts = std::function<bool(const QByteArray &name, const QByteArray &host)>;
     struct Options
     {
-        int threads = 0;              ///< 0: clamp(cores - 1, 1, 4)
-        AddressBook::Resolve resolve; ///< the system's resolver where empty
+        int threads = 0;                   ///< 0: clamp(cores - 1, 1, 4)
+        AddressBook::Resolve resolve = {}; ///< the system's resolver where empty
+        std::function<bool(const QHostAddress &)> allowed =
+            {}; ///< addresses of received URLs; empty: public ones
     };
 
     QnamFetcher();

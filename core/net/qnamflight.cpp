@@ -55,6 +55,9 @@ void QnamFlight::takeOff(QNetworkReply *reply, UploadDevice *upload, QByteArray 
     m_reply = reply;
     m_upload = upload;
     m_url = std::move(url);
+    m_blind = upload && upload->atEnd();
+    if (m_blind)
+        setDeadline(m_start + m_plan.connectTimeout + m_plan.firstByteTimeout);
     setParent(reply);
     reply->setReadBufferSize(readBuffer);
     connect(reply, &QNetworkReply::requestSent, this, &QnamFlight::onSent);
@@ -81,7 +84,9 @@ void QnamFlight::expire(Mono now)
         return fail(FailureKind::TotalTimeout);
     switch (m_stage) {
     case Stage::Connect:
-        return fail(FailureKind::ConnectTimeout);
+        if (!m_reply)
+            return fail(FailureKind::Dns, "timeout");
+        return fail(m_blind ? FailureKind::FirstByteTimeout : FailureKind::ConnectTimeout);
     case Stage::FirstByte:
         return fail(FailureKind::FirstByteTimeout);
     case Stage::Body:
@@ -114,6 +119,10 @@ void QnamFlight::onHead()
     m_hasHead = true;
     m_head = m_host.now();
     m_stage = Stage::Body;
+    if (m_result.sends == 0) { // without a body: its answer is the first sign that it left
+        m_result.sends = 1;
+        m_sent = m_start;
+    }
     setDeadline(m_head + m_plan.silenceTimeout);
     if (!acceptHead())
         return;
@@ -194,6 +203,10 @@ bool QnamFlight::openBody()
              QString::number(m_framing.length) % u" of " % QString::number(m_plan.maxBody) % u" bytes");
         return false;
     }
+    if (m_framing.repeated && m_framing.length == 0) {
+        land(); // Qt would wait for the close
+        return false;
+    }
     if (m_framing.length > 0)
         answer.body.reserve(std::min(m_framing.length, reserveAtMost));
     return true;
@@ -206,10 +219,12 @@ void QnamFlight::onBytes()
     setDeadline(m_host.now() + m_plan.silenceTimeout);
     if (!drain())
         return;
-    if (isStopped())
+    if (isStopped()) {
+        m_result.answer.partial = true;
         land();
-    else if (m_framing.repeated && m_result.received == m_framing.length)
+    } else if (m_framing.repeated && m_result.received == m_framing.length) {
         judge();
+    }
 }
 
 bool QnamFlight::drain()
@@ -247,7 +262,9 @@ bool QnamFlight::take(QByteArrayView piece)
         return true;
     }
     if (m_plan.readAtMost >= 0) {
-        body += piece.first(std::min<qint64>(piece.size(), m_plan.readAtMost - body.size()));
+        const qint64 room = m_plan.readAtMost - body.size();
+        m_cut = piece.size() > room;
+        body += piece.first(std::min<qint64>(piece.size(), room));
         return true;
     }
     if (body.size() + piece.size() > m_plan.maxBody) {
@@ -264,7 +281,7 @@ bool QnamFlight::isStopped() const
 {
     if (m_plan.readAtMost < 0 || m_result.redirect || m_result.answer.body.size() < m_plan.readAtMost)
         return false;
-    return m_decoder.has_value() || m_framing.length != m_result.received;
+    return m_cut || m_decoder.has_value() || m_framing.length != m_result.received;
 }
 
 void QnamFlight::onFinished()
@@ -283,8 +300,12 @@ void QnamFlight::judge()
         m_result.failure = earlyFailure();
         return land(nameUnknown);
     }
-    if (m_result.redirect || isStopped())
+    if (m_result.redirect)
         return land();
+    if (isStopped()) {
+        m_result.answer.partial = m_cut || (m_decoder && m_decoder->finish());
+        return land();
+    }
     if (Failure failure = transportFailure())
         return fail(std::move(failure));
     const bool counted = m_framing.hasBody && m_framing.length >= 0;
@@ -311,11 +332,18 @@ Failure QnamFlight::transportFailure() const
 
 Failure QnamFlight::earlyFailure() const
 {
-    const bool mayBeOut = m_result.sends > 0 || (m_upload && m_upload->wasAsked());
-    Failure failure = failureWithoutAnswer(m_reply->error(), m_tlsDetail, mayBeOut);
-    if (failure.kind == FailureKind::ClosedEarly && m_plan.request.isWrite() && mayBeOut)
+    const bool out = m_result.sends > 0 || (m_upload && m_upload->wasAsked());
+    Failure failure = out ? Failure{FailureKind::ClosedEarly, {}, 0, {}}
+                          // whatever became of a second connection
+                          : failureWithoutAnswer(m_reply->error(), m_tlsDetail, m_blind);
+    if (failure.kind == FailureKind::ClosedEarly && m_plan.request.isWrite() && mayBeOut())
         failure.detail = "send_uncertain";
     return failure;
+}
+
+bool QnamFlight::mayBeOut() const
+{
+    return m_result.sends > 0 || m_blind || (m_upload && m_upload->wasAsked());
 }
 
 void QnamFlight::onTlsErrors(const QList<QSslError> &errors)
@@ -343,6 +371,14 @@ void QnamFlight::land(bool nameUnknown)
         return;
     m_over = true; // abort() emits finished() before it returns
     const Mono now = m_host.now();
+    const FailureKind kind = m_result.failure.kind;
+    const bool noWay = kind == FailureKind::Connect || kind == FailureKind::Dns || kind == FailureKind::Tls ||
+                       kind == FailureKind::ConnectTimeout;
+    m_result.maySent = mayBeOut() && !(noWay && m_result.sends == 0);
+    if (m_result.maySent && m_result.sends == 0) { // not told apart, so it counts as out
+        m_result.sends = 1;
+        m_sent = m_start;
+    }
     Timings &t = m_result.timings;
     t.totalMs = msBetween(m_start, now);
     t.connectMs = m_result.sends > 0 ? msBetween(m_start, m_sent) : t.totalMs;
@@ -350,7 +386,6 @@ void QnamFlight::land(bool nameUnknown)
         t.firstByteMs = msBetween(m_sent, m_hasHead ? m_head : now);
     if (m_hasHead)
         t.bodyMs = msBetween(m_head, now);
-    m_result.maySent = m_result.sends > 0 || (m_upload && m_upload->wasAsked());
     if (m_result.failure)
         m_result.redirect.reset();
     if (m_reply) {

@@ -80,6 +80,7 @@ private:
     bool drain();
     bool take(QByteArrayView piece);
     bool isStopped() const;
+    bool mayBeOut() const;
     void judge();
     Failure transportFailure() const;
     Failure earlyFailure() const;
@@ -103,6 +104,8 @@ private:
     Stage m_stage = Stage::Connect;
     bool m_hasHead = false;
     bool m_over = false;
+    bool m_cut = false;   ///< more came than `request.read` wants
+    bool m_blind = false; ///< Qt does not tell when a POST without a body leaves
 };
 
 } // namespace muster

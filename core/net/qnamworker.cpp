@@ -39,9 +39,10 @@ QByteArray hostOf(std::string_view origin)
 
 } // namespace
 
-QnamWorker::QnamWorker(Deliver deliver, int lookupsAtOnce, AddressBook::Resolve resolve)
+QnamWorker::QnamWorker(Deliver deliver, int lookupsAtOnce, AddressBook::Resolve resolve, Allowed allowed)
     : m_deliver(std::move(deliver))
     , m_addresses(lookupsAtOnce, std::move(resolve), this)
+    , m_allowed(std::move(allowed))
     , m_timer(this)
 {
     m_timer.setSingleShot(true);
@@ -115,7 +116,7 @@ void QnamWorker::departPinned(FlightId id, const Target &target, const AddressBo
     if (entry.outcome != AddressBook::Outcome::Found)
         return flight.fail(FailureKind::Dns,
                            entry.outcome == AddressBook::Outcome::Missing ? "nxdomain" : "servfail");
-    if (!std::all_of(entry.addresses.begin(), entry.addresses.end(), isAllowedForReceived))
+    if (!std::all_of(entry.addresses.begin(), entry.addresses.end(), m_allowed))
         return flight.fail(FailureKind::BlockedAddress, "",
                            QStringLiteral("it is an address of this machine or of a private network"));
     auto wire = makeWireRequest(flight.plan(), flight.secrets());

@@ -37,8 +37,11 @@ class QnamWorker final : public QObject, private FlightHost
 public:
     using Deliver = std::function<void(std::vector<FlightResult>)>;
 
-    /// `deliver` is called on the worker's thread, once a batch. `resolve` as in AddressBook.
-    QnamWorker(Deliver deliver, int lookupsAtOnce, AddressBook::Resolve resolve);
+    using Allowed = std::function<bool(const QHostAddress &)>;
+
+    /// `deliver` is called on the worker's thread, once a batch. `resolve` as in AddressBook; `allowed`
+    /// judges the addresses of received URLs.
+    QnamWorker(Deliver deliver, int lookupsAtOnce, AddressBook::Resolve resolve, Allowed allowed);
     ~QnamWorker() override;
 
     void order(FlightOrder order);
@@ -70,6 +73,7 @@ private:
     LaneBook m_directLanes;
     LaneBook m_pinnedLanes;
     AddressBook m_addresses;
+    Allowed m_allowed;
     std::vector<FlightResult> m_results;
     QTimer m_timer;
     Mono m_armed = monoNever;

@@ -156,7 +156,7 @@ tl::expected<Redirect, Failure> resolveRedirect(const RedirectFrom &from, int st
         return refused("invalid", status, QStringLiteral("its target has a backslash"));
 
     const QUrl base = QUrl::fromEncoded(from.url, QUrl::StrictMode);
-    const QUrl reference = parsedReference(text, scheme);
+    const QUrl reference = text.startsWith('#') ? base : parsedReference(text, scheme);
     const auto url = reference.isValid() ? normalised(base.resolved(reference)) : std::nullopt;
     if (!url)
         return refused("invalid", status, QStringLiteral("its target is no URL"));

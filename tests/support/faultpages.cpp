@@ -70,15 +70,15 @@ QByteArray wrongChecksum()
 
 void addConnectionRows(Pages &pages)
 {
-    pages["/F04"] = always({reset()});
+    pages["/F04"] = always({wait(latencyMs), reset()});
     pages["/F05"] = [](const FaultHit &hit) {
-        return hit.onConnection == 1 ? FaultScript{send(answer(200))} : FaultScript{fin()};
+        return hit.onConnection == 1 ? FaultScript{send(answer(200))} : FaultScript{wait(latencyMs), fin()};
     };
-    pages["/F14"] = always({send("HTTP/1.1 200 OK\r\nContent-Le"), fin()});
+    pages["/F14"] = always({wait(latencyMs), send("HTTP/1.1 200 OK\r\nContent-Le"), fin()});
     pages["/F15"] = always({send("HTTP/1.1 200 OK\r\nContent-Le"), hold()});
     pages["/F16"] = always({send("HTTP/1.1 200 OK\r\nX-Slow: "), repeat("x", 50)});
-    pages["/F17"] = always({send(noise(2000)), fin()});
-    pages["/F18"] = always({send("<html><body>No status line at all</body></html>"), fin()});
+    pages["/F17"] = always({wait(latencyMs), send(noise(2000)), fin()});
+    pages["/F18"] = always({wait(latencyMs), send("<html><body>No status line at all</body></html>"), fin()});
     pages["/F22/headers"] =
         always({send("HTTP/1.1 200 OK\r\n"), repeat("X-More: " + QByteArray(1000, 'm') + "\r\n", 5)});
     pages["/F22/reason"] = always({send("HTTP/1.1 200 "), repeat(QByteArray(1000, 'r'), 5)});
@@ -88,7 +88,8 @@ void addHeadRows(Pages &pages)
 {
     pages["/F19/099"] = always({send("HTTP/1.1 099 Low\r\nContent-Length: 2\r\n\r\nok")});
     pages["/F19/1000"] = always({send("HTTP/1.1 1000 High\r\nContent-Length: 2\r\n\r\nok")});
-    pages["/F19/abc"] = always({send("HTTP/1.1 abc Word\r\nContent-Length: 2\r\n\r\nok"), fin()});
+    pages["/F19/abc"] =
+        always({wait(latencyMs), send("HTTP/1.1 abc Word\r\nContent-Length: 2\r\n\r\nok"), fin()});
     pages["/F20"] = always(
         {send("HTTP/1.1 200 OK\r\nX-Big: " + QByteArray(20 << 20, 'b') + "\r\nContent-Length: 2\r\n\r\nok")});
     pages["/F21"] = always({send(head(manyHeaders(200'000) + "Content-Length: 2\r\n") + "ok")});

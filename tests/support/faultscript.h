@@ -45,6 +45,10 @@ using FaultScript = QVector<FaultStep>;
 
 namespace fault {
 
+/// How long a fault lets a client act. Qt sends again by itself, and our stop has to cross from one thread to
+/// another: a server without any latency, on a busy machine, would see the third send before it.
+inline constexpr int latencyMs = 25;
+
 inline FaultStep send(QByteArray bytes)
 {
     return {FaultStep::Do::Send, std::move(bytes), 0, -1};

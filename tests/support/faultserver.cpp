@@ -221,22 +221,12 @@ void FaultServer::Loop::accept(Listener &l)
         ++l.connections;
         const int one = 1;
         ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-        if (l.mode == Mode::CloseAtOnce) {
-            FaultHit hit;
-            hit.listener = l.name;
-            hit.connection = m_nextConnection++;
-            hit.ended = "fin";
-            record(hit);
-            ::shutdown(fd, SHUT_WR); // a FIN; close() alone turns into a reset once the request is there
-            char sink[4096];
-            ::read(fd, sink, sizeof sink);
-            ::close(fd);
-            continue;
-        }
         Connection &c = m_connections.emplace_back();
         c.fd = fd;
         c.id = m_nextConnection++;
         c.listener = &l;
+        if (l.mode == Mode::CloseAtOnce)
+            begin(c, FaultHit());
     }
 }
 
@@ -302,6 +292,9 @@ void FaultServer::Loop::begin(Connection &c, FaultHit hit)
 
 FaultScript FaultServer::Loop::scriptFor(const FaultHit &hit)
 {
+    for (const Listener &l : listeners)
+        if (l.name == hit.listener && l.mode == Mode::CloseAtOnce)
+            return {fault::wait(fault::latencyMs), fault::fin()};
     const QByteArray times = hit.query("times");
     if (!times.isEmpty() && ++m_attempts[hit.target] > times.toInt())
         return {fault::send(fault::answer(200))};
