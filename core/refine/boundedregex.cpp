@@ -9,12 +9,12 @@ namespace {
 
 constexpr std::array<qsizetype, 3> stepLengths{1024, 32, 1};
 
-/// The first place of one of PCRE's verbs, or of a call of the whole pattern; both would reach out of the
+/// The first place of one of PCRE's verbs, of a call of the whole pattern, or of \G; all reach out of the
 /// user's pattern into the steps around it. -1: there is none.
 qsizetype unfitPlace(const QString &pattern)
 {
     static const QRegularExpression unfit(
-        QStringLiteral(R"((?<!\\)(?:\\\\)*(\(\*[A-Za-z:]|\(\?(?:R|[+-]?0)\)|\\g<0>|\\g'0'))"));
+        QStringLiteral(R"((?<!\\)(?:\\\\)*(\(\*[A-Za-z:]|\(\?(?:R|[+-]?0)\)|\\g<0>|\\g'0'|\\G))"));
     return unfit.match(pattern).capturedStart(1);
 }
 
@@ -46,7 +46,7 @@ tl::expected<BoundedRegex, RegexProblem> BoundedRegex::compile(const QString &pa
             plain.patternErrorOffset()});
     if (const qsizetype at = unfitPlace(pattern); at >= 0)
         return tl::unexpected(RegexProblem{
-            QStringLiteral("verbs and calls of the whole pattern are not supported"),
+            QStringLiteral("verbs such as (*SKIP), calls of the whole pattern and \\G are not supported"),
             QStringLiteral("take out what stands at character %1; number a group and call it, as "
                            "in (a(?1)?b)")
                 .arg(at + 1),

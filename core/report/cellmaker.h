@@ -5,7 +5,7 @@
 
 #include "core/job/jsontree.h"
 #include "core/report/columnplan.h"
-#include "core/report/rowwriter.h"
+#include "core/report/linewriter.h"
 
 namespace muster {
 

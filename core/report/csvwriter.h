@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/report/rowwriter.h"
+#include "core/report/linewriter.h"
 
 namespace muster {
 
 /// RFC 4180: CRLF, quotes where they are needed, UTF-8; with a tab between the cells it is TSV. Never
 /// localised. Cells from the net are guarded against formulas where `guard` says so.
-class CsvWriter final : public RowWriter
+class CsvWriter final : public LineWriter
 {
 public:
     CsvWriter(QByteArray separator, bool bom, bool guard)

@@ -44,7 +44,7 @@ struct Exporter::Run
 {
     CellMaker maker;
     const ColumnPlan &plan;
-    RowWriter &writer;
+    LineWriter &writer;
     QIODevice &device;
     const Progress &progress;
     QByteArray buffer;
@@ -80,7 +80,7 @@ Exporter::Exporter(const ExportSource &source, ExportOptions options)
 
 Exporter::~Exporter() = default;
 
-ExportResult<std::unique_ptr<RowWriter>> Exporter::writer() const
+ExportResult<std::unique_ptr<LineWriter>> Exporter::writer() const
 {
     if (m_options.format == ExportFormat::JsonLines)
         return std::make_unique<JsonlWriter>();

@@ -7,7 +7,7 @@
 
 #include "core/report/exportoptions.h"
 #include "core/report/exportsource.h"
-#include "core/report/rowwriter.h"
+#include "core/report/linewriter.h"
 
 namespace muster {
 
@@ -33,7 +33,7 @@ public:
 
 private:
     struct Run;
-    ExportResult<std::unique_ptr<RowWriter>> writer() const;
+    ExportResult<std::unique_ptr<LineWriter>> writer() const;
     StoreResult<void> walk(Run &run) const;
 
     const ExportSource &m_source;

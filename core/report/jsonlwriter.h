@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/report/rowwriter.h"
+#include "core/report/linewriter.h"
 
 namespace muster {
 
 /// JSON Lines: {fixed…, "input": {}, "fields": {}} a line. Numbers are numbers, what is not there is null
 /// (fixed) or left out (fields); fields are the JSON that refining made, digits kept.
-class JsonlWriter final : public RowWriter
+class JsonlWriter final : public LineWriter
 {
 public:
     void begin(const ColumnPlan &plan, QByteArray &out) override;

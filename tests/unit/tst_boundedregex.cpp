@@ -102,6 +102,7 @@ private Q_SLOTS:
         QTest::newRow("whole pattern") << text("\\((?:x|(?R))\\)") << 7;
         QTest::newRow("whole pattern by number") << text("a(?0)?") << 1;
         QTest::newRow("behind a backslash") << text("\\\\(*COMMIT)a") << 2;
+        QTest::newRow("where a step begins") << text("a|\\Gb") << 2;
         QTest::newRow("closes what is not open") << text("a)(b") << 1;
     }
     void refuses()

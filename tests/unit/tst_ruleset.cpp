@@ -2,9 +2,9 @@
 #include <QtTest/QtTest>
 
 #include "core/refine/charset.h"
+#include "core/refine/fieldscope.h"
 #include "core/refine/ruleset.h"
 #include "core/refine/typedtext.h"
-#include "core/refine/urlglob.h"
 
 // Conditions are written with the parts they have; GCC 12 warns of the others even so.
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
@@ -524,7 +524,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, glob);
         QFETCH(QByteArray, url);
         QFETCH(bool, expected);
-        QCOMPARE(UrlGlob(glob).matches(url), expected);
+        QCOMPARE(FieldScope(glob).matches(url), expected);
     }
 };
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/refine/urlglob.h"
+#include "core/refine/fieldscope.h"
 
 #include "core/job/request.h"
 
 namespace muster {
 
+namespace {
+
+/// `*` stands for any run of characters, the rest for itself.
 bool matchesGlob(QByteArrayView glob, QByteArrayView text)
 {
     qsizetype g = 0;
@@ -30,7 +33,9 @@ bool matchesGlob(QByteArrayView glob, QByteArrayView text)
     return g == glob.size();
 }
 
-UrlGlob::UrlGlob(const QByteArray &glob)
+} // namespace
+
+FieldScope::FieldScope(const QByteArray &glob)
     : m_all(glob.trimmed() == "*")
 {
     QByteArray rest = glob.trimmed();
@@ -52,7 +57,7 @@ UrlGlob::UrlGlob(const QByteArray &glob)
         m_host.chop(1);
 }
 
-bool UrlGlob::matches(const QByteArray &url) const
+bool FieldScope::matches(const QByteArray &url) const
 {
     if (m_all)
         return true;

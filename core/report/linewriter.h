@@ -17,12 +17,12 @@ struct ExportCell
 
 /// Writes lines of cells into a buffer, in one format. One export on one thread; counts what it had to
 /// change.
-class RowWriter
+class LineWriter
 {
 public:
-    RowWriter() = default;
-    virtual ~RowWriter() = default;
-    Q_DISABLE_COPY_MOVE(RowWriter)
+    LineWriter() = default;
+    virtual ~LineWriter() = default;
+    Q_DISABLE_COPY_MOVE(LineWriter)
 
     virtual void begin(const ColumnPlan &plan, QByteArray &out) = 0;
     /// As many cells as the plan has columns. The cells' texts may be changed.

@@ -7,10 +7,10 @@ namespace muster {
 
 /// The `match` of a field: `host[:port][/path]`, `*` any run of characters; without a port all ports, without
 /// a path all paths; the query is not compared. Hosts in any case, paths as they are. Immutable.
-class UrlGlob final
+class FieldScope final
 {
 public:
-    explicit UrlGlob(const QByteArray &glob);
+    explicit FieldScope(const QByteArray &glob);
     bool matches(const QByteArray &url) const;
 
 private:
@@ -19,8 +19,5 @@ private:
     QByteArray m_port; ///< empty: any
     QByteArray m_path; ///< empty: any
 };
-
-/// `*` stands for any run of characters, the rest for itself. Linear in the text for each star.
-bool matchesGlob(QByteArrayView glob, QByteArrayView text);
 
 } // namespace muster
