@@ -60,6 +60,7 @@ public:
     QVector<QByteArray> reopen(Mono now);
     Mono nextReopening() const;
     const std::set<std::pair<Mono, QByteArray>> &closedHosts() const { return m_closed; }
+    int knownHosts() const { return static_cast<int>(m_hosts.size()); }
     /// Forgets hosts about which there is nothing to remember.
     void forgetIdle(Mono now);
 

@@ -184,7 +184,7 @@ void Overwatch::Private::takeStep(Moment t)
 Mono Overwatch::Private::nextWake(Moment t) const
 {
     Mono next = std::min({graceEnds, trouble.again, book.nextReopening()});
-    if (!landed.empty() && !recordOut && recording.isEmpty())
+    if (!landed.empty() && !recordOut && recording.isEmpty() && !storeRests(t))
         next = std::min(next, beat);
     if (hasMoved)
         next = std::min(next, lastTold + tellEvery);

@@ -26,6 +26,7 @@ public:
         Millis delay{20};
         Millis sentAfter{1}; ///< when the request is on the wire: an abort before it sent nothing
         int sends = 1;
+        void sendsNothing() { sends = 0; }
     };
     struct Start
     {
@@ -77,3 +78,5 @@ private:
 };
 
 } // namespace muster
+
+Q_DECLARE_METATYPE(muster::FakeFetcher::Script)

@@ -25,6 +25,7 @@ void ManualClock::advance(Nanos by)
         if (m_when > m_now.mono)
             moveTo(m_when);
         m_when = monoNever;
+        ++m_wakeUps;
         std::exchange(m_due, nullptr)();
     }
     moveTo(end);

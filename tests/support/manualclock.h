@@ -16,11 +16,13 @@ public:
     /// Moves the wall clock alone: a person or NTP set it.
     void setUtc(Utc utc) { m_now.utc = utc; }
     Mono armedFor() const { return m_when; }
+    int wakeUps() const { return m_wakeUps; } ///< how often an armed wake-up was due
 
 private:
     Moment m_now{Mono(Nanos(1'000'000'000)), utcFromMs(1'800'000'000'000)};
     Nanos m_carry{};
     Mono m_when = monoNever;
+    int m_wakeUps = 0;
     std::function<void()> m_due;
 };
 

@@ -28,6 +28,12 @@ void MemoryStore::add(const QByteArray &prefix, int count)
         add(prefix + QByteArray::number(i));
 }
 
+void MemoryStore::setColumns(qint64 row, QVector<QByteArray> names, QVector<QByteArray> cells)
+{
+    m_rows.at(row).job.input =
+        InputColumns(std::make_shared<const QVector<QByteArray>>(std::move(names)), std::move(cells));
+}
+
 MemoryStore::Host &MemoryStore::hostOf(const QByteArray &name)
 {
     Host *&host = m_byName[name];

@@ -33,6 +33,7 @@ public:
 
     qint64 add(const QByteArray &url);
     void add(const QByteArray &prefix, int count);
+    void setColumns(qint64 row, QVector<QByteArray> names, QVector<QByteArray> cells);
     const Row &row(qint64 number) const { return m_rows.at(number); }
     const std::map<qint64, Row> &rows() const { return m_rows; }
     qint64 count(JobState state) const { return m_ledger[state]; }
