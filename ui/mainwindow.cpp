@@ -64,6 +64,7 @@ MainWindow::MainWindow(QWidget *parent)
     makeCentre();
     makeDocks();
     connectAll();
+    m_filters->setFocus(); // not a button: Space must not start or stop anything unasked
     setProject({}, false);
     apply(Snapshot());
 }
@@ -91,14 +92,14 @@ void MainWindow::makeBars()
 
     addToolBarBreak();
     m_messagePlace = makeBar(this, tr("Message"));
-    m_messagePlace->setProperty("muster.chrome", true);
     m_message = new MessageBar(m_messagePlace);
+    m_messagePlace->layout()->setContentsMargins(0, 0, 0, 0);
     m_messagePlace->addWidget(m_message);
     addToolBar(m_messagePlace);
     m_messagePlace->hide();
 
     QToolBar *foot = makeBar(this, tr("Status"));
-    foot->setProperty("muster.chrome", true);
+    foot->layout()->setContentsMargins(0, 0, 0, 0);
     m_footer = new Footer(foot);
     foot->addWidget(m_footer);
     addToolBar(Qt::BottomToolBarArea, foot);
@@ -219,7 +220,18 @@ void MainWindow::apply(const Snapshot &snapshot)
     m_live->apply(snapshot);
     m_footer->apply(snapshot);
     const qint64 failed = snapshot.rows[JobState::Failed];
-    m_failedCount->setText(failed > 0 ? format::count(failed) : QString());
+    showFailedCount(failed > 0 ? format::count(failed) : QString());
+}
+
+void MainWindow::showFailedCount(const QString &count)
+{
+    const bool sameWidth = count.size() == m_failedCount->text().size();
+    m_failedCount->setText(count);
+    if (sameWidth)
+        return;
+    m_failedCount->adjustSize();
+    m_tabs->setTabButton(1, QTabBar::RightSide, nullptr); // the bar asks for the size only then
+    m_tabs->setTabButton(1, QTabBar::RightSide, m_failedCount);
 }
 
 void MainWindow::setProject(const QString &title, bool readOnly)

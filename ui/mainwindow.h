@@ -78,6 +78,7 @@ private:
     void setNarrow(bool narrow);
     void layOutDocks();
     void showTab(int tab);
+    void showFailedCount(const QString &count);
 
     MainActions *m_actions = nullptr;
     QLineEdit *m_filterBox = nullptr;

@@ -117,7 +117,7 @@ void MainWindow::setNarrow(bool narrow)
 
 void MainWindow::layOutDocks()
 {
-    m_filters->setFixedWidth(type::scaled(font(), m_narrow ? 136 : 208));
+    m_filters->setFixedWidth(type::scaled(font(), m_narrow ? 150 : 208));
     for (QDockWidget *dock : {m_limitersDock, m_liveDock}) {
         removeDockWidget(dock);
         addDockWidget(Qt::RightDockWidgetArea, dock, Qt::Vertical);

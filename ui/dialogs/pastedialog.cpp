@@ -20,9 +20,8 @@ PasteDialog::PasteDialog(const QString &text, QWidget *parent)
 {
     setWindowTitle(tr("Add list"));
     setAttribute(Qt::WA_DeleteOnClose);
-    auto *title = new QLabel(tr("&Add a list"), this);
+    auto *title = new QLabel(tr("Add a list"), this);
     title->setFont(type::title(font()));
-    title->setBuddy(m_edit);
     auto *hint = new QLabel(
         tr("One URL a line, or a CSV with its header line. Nothing is stored until you add."), this);
     hint->setForegroundRole(QPalette::PlaceholderText);

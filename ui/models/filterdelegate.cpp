@@ -40,7 +40,7 @@ void FilterDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
         painter->setBrush(Qt::NoBrush);
         painter->drawRoundedRect(QRectF(option.rect).adjusted(6.75, 1, -6.75, -1), 4, 4);
     }
-    QRect area = option.rect.adjusted(px(narrow ? 12 : (section ? 12 : 24)), 0, -px(12), 0);
+    QRect area = option.rect.adjusted(px(narrow || section ? 12 : 24), 0, -px(12), 0);
     if (section)
         area.setTop(option.rect.bottom() + 1 - px(24));
     const int flags = int(Qt::AlignVCenter) | Qt::TextSingleLine;
@@ -60,13 +60,15 @@ void FilterDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
                      place(QRect(area.left(), area.top(), size, area.height())));
         area.setLeft(area.left() + size + px(5));
     }
+    const QString brief = narrow ? index.data(ShortRole).toString() : QString();
+    const QString word = brief.isEmpty() ? index.data().toString() : brief;
     const QFont font = selected ? type::bold(option.font) : (section ? small : option.font);
     const int room = area.width() - countWidth - px(6);
     painter->setFont(font);
     painter->setPen(colours(section ? Role::Text2 : Role::Text));
     painter->drawText(place(QRect(area.left(), area.top(), room, area.height())),
                       flags | int(QStyle::visualAlignment(option.direction, Qt::AlignLeft)),
-                      QFontMetrics(font).elidedText(index.data().toString(), Qt::ElideRight, room));
+                      QFontMetrics(font).elidedText(word, Qt::ElideRight, room));
     painter->restore();
 }
 

@@ -40,7 +40,7 @@ QString RowTableModel::text(const RowLine &line, int column) const
         return format::count(line.row);
     case StateColumn:
         if (line.isWaitingToRetry())
-            return line.notBefore > m_now ? tr("Retry in %1").arg(format::countdown(line.notBefore - m_now))
+            return line.notBefore > m_now ? tr("Retry in %1").arg(format::secondsLeft(line.notBefore - m_now))
                                           : tr("Retry now");
         return words::of(line.state).word;
     case HostColumn:

@@ -23,7 +23,7 @@ FailuresPanel::FailuresPanel(QWidget *parent)
     , m_model(new FailureModel(this))
     , m_table(new QTableView(this))
     , m_summary(new QLabel(this))
-    , m_show(new QPushButton(icons::icon(QStringLiteral("filter"), Role::Text2), tr("Show the ro&ws"), this))
+    , m_show(new QPushButton(icons::icon(QStringLiteral("filter"), Role::Text2), tr("Sho&w the rows"), this))
     , m_retry(new QPushButton(icons::icon(QStringLiteral("retry"), Role::Text2), tr("&Retry all"), this))
     , m_note(new EmptyNote(this))
     , m_stack(new QStackedLayout(this))
@@ -51,10 +51,11 @@ QWidget *FailuresPanel::makeHead()
 {
     auto *head = new QWidget(this);
     auto *row = new QHBoxLayout(head);
-    row->setContentsMargins(12, 6, 12, 6);
+    row->setContentsMargins(8, 6, 6, 6);
     row->setSpacing(6);
     m_summary->setTextFormat(Qt::RichText);
     m_summary->setWordWrap(true);
+    m_retry->setToolTip(tr("All failed rows get their tries again; they pay the limits like any other request"));
     row->addWidget(m_summary, 1);
     row->addWidget(m_show);
     row->addWidget(m_retry);
@@ -97,7 +98,7 @@ QString FailuresPanel::summary() const
     const QString in = groups == 1 ? tr("in 1 group") : tr("in %1 groups").arg(format::count(groups));
     return QStringLiteral("<b>%1</b> %2, %3")
         .arg(rows, in,
-             tr("%1 of what has ended. Retried rows pay the limits again.")
+             tr("%1 of what has ended.")
                  .arg(format::percent(ended > 0 ? double(failed) / double(ended) : 0)));
 }
 

@@ -61,6 +61,7 @@ void Footer::apply(const Snapshot &snapshot)
     m_last.state = snapshot.state;
     m_last.reason = snapshot.reason;
     m_last.rows = snapshot.rows;
+    m_last.members = snapshot.members;
     m_last.asOf = snapshot.asOf;
     m_last.resumesAt = snapshot.resumesAt;
     showState();
@@ -99,6 +100,8 @@ QString Footer::stateDetail() const
         return m_last.reason;
     if (m_readOnly)
         return tr("read-only");
+    if (m_last.members > 0)
+        return tr("%1 in the team").arg(format::count(m_last.members));
     return m_last.rows[JobState::Queued] > 0 && m_last.state == CrawlState::Idle ? tr("ready to start")
                                                                                  : QString();
 }

@@ -50,6 +50,7 @@ LimitersPanel::LimitersPanel(QWidget *parent)
     m_empty->setFont(type::small(font()));
     m_empty->setForegroundRole(QPalette::PlaceholderText);
     m_empty->setWordWrap(true);
+    m_empty->setContentsMargins(4, 4, 4, 0);
     m_column->addWidget(m_empty);
     m_column->addWidget(m_more);
     m_column->addStretch(1);

@@ -147,7 +147,7 @@ void RequestsPanel::fitColumns()
     m_table->setColumnHidden(RowTableModel::TimeColumn, narrow);
     const auto wide = [this](int pixels) { return type::scaled(font(), pixels); };
     const int room = width() - m_table->verticalScrollBar()->sizeHint().width();
-    QVector<int> widths{wide(72), wide(narrow ? 112 : 122), wide(142), 0, wide(52), wide(72), wide(140)};
+    QVector<int> widths{wide(62), wide(narrow ? 112 : 116), wide(138), 0, wide(48), wide(70), wide(130)};
     if (width() > wide(1000)) {
         widths[RowTableModel::HostColumn] = wide(200);
         widths[RowTableModel::WaitColumn] = wide(200);

@@ -80,6 +80,7 @@ void StateFilterPanel::addStates(QVector<Line> &lines, const Ledger &ledger) con
         const Wording retry = words::waitingToRetry();
         Line waiting;
         waiting.word = retry.word;
+        waiting.brief = tr("To retry");
         waiting.glyph = retry.glyph;
         waiting.colour = retry.wordRole;
         waiting.count = format::count(ledger.waiting);
@@ -178,6 +179,7 @@ void StateFilterPanel::put(int row, const Line &line)
             item->setData(value, role);
     };
     set(line.word, Qt::DisplayRole);
+    set(line.brief, FilterDelegate::ShortRole);
     set(line.selector, FilterDelegate::SelectorRole);
     set(line.glyph, FilterDelegate::GlyphRole);
     set(int(line.colour), FilterDelegate::ColourRole);

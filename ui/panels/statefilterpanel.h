@@ -35,6 +35,7 @@ private:
     struct Line
     {
         QString word;
+        QString brief; ///< where there is little room
         QString selector;
         QString glyph;
         Role colour = Role::Text;

@@ -5,7 +5,7 @@
 #include <QAbstractItemView>
 #include <QLineEdit>
 #include <QPainter>
-#include <QPainterPath>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QStyleOption>
 #include <QToolBar>
@@ -194,6 +194,8 @@ int MusterStyle::pixelMetric(PixelMetric metric, const QStyleOption *option, con
     case PM_ScrollBarSliderMin:
         return 32;
     case PM_DefaultFrameWidth:
+        if (qobject_cast<const QPlainTextEdit *>(widget))
+            return 4; // room for the rounding
         return widget && widget->property("muster.chrome").toBool() ? 0 : 1;
     case PM_DockWidgetSeparatorExtent:
     case PM_SplitterWidth:

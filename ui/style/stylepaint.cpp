@@ -89,7 +89,7 @@ void frame(const QStyleOption &option, QPainter &painter, const Colours &colours
 {
     Brush brush(painter);
     const bool focused = option.state & QStyle::State_HasFocus;
-    brush.box(option.rect, {}, colours(focused ? Role::Accent : Role::Hair), focused ? 1.6 : 1);
+    brush.box(option.rect, colours(Role::Base), colours(focused ? Role::Accent : Role::Edge), focused ? 1.6 : 1);
 }
 
 void focusRing(const QRect &rect, QPainter &painter, const Colours &colours)

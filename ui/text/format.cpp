@@ -44,8 +44,10 @@ QString shortCount(double n)
         return number(n / 1e6, 0) + text("M");
     if (n >= 999'500)
         return number(n / 1e6, 1) + text("M");
-    if (n >= 10'000)
+    if (n >= 9'950)
         return number(n / 1e3, 0) + text("k");
+    if (n >= 1'000)
+        return number(n / 1e3, std::fmod(n, 1000) == 0 ? 0 : 1) + text("k");
     return number(n, n < 10 && n != std::floor(n) ? 1 : 0);
 }
 
@@ -90,6 +92,12 @@ QString waited(qint64 ms)
         return withUnit(count(seconds / 60), text("min")) + u' ' + withUnit(count(seconds % 60), text("s"));
     return withUnit(count(seconds / 3600), text("h")) + u' ' +
            withUnit(count(seconds % 3600 / 60), text("min"));
+}
+
+QString secondsLeft(Millis left)
+{
+    const qint64 ms = std::max<qint64>(0, left.count());
+    return ms < 9'001 ? withUnit(count((ms + 999) / 1000), text("s")) : countdown(Millis(std::max<qint64>(ms, 9'950)));
 }
 
 QString countdown(Millis left)

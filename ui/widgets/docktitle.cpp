@@ -13,16 +13,20 @@ namespace muster {
 
 DockTitle::DockTitle(QDockWidget *dock)
     : QWidget(dock)
-    , m_row(new QHBoxLayout(this))
+    , m_inner(new QWidget(this))
+    , m_row(new QHBoxLayout(m_inner))
 {
+    auto *outer = new QHBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(m_inner);
     m_row->setContentsMargins(16, 0, 6, 0);
     m_row->setSpacing(2);
-    auto *name = new QLabel(dock->windowTitle(), this);
+    auto *name = new QLabel(dock->windowTitle(), m_inner);
     name->setFont(type::bold(font()));
     m_row->addWidget(name);
     m_row->addStretch(1);
     const auto button = [&](const char *icon, const QString &what) {
-        auto *b = new QToolButton(this);
+        auto *b = new QToolButton(m_inner);
         b->setIcon(icons::icon(QLatin1String(icon), Role::Text2));
         b->setIconSize({14, 14});
         b->setAutoRaise(true);
@@ -46,7 +50,9 @@ void DockTitle::addWidget(QWidget *widget)
 
 void DockTitle::setFolded(bool folded)
 {
-    setFixedHeight(folded ? 0 : type::scaled(font(), 32));
+    m_inner->setVisible(!folded);
+    m_inner->setFixedHeight(type::scaled(font(), 32));
+    setMaximumHeight(folded ? 0 : type::scaled(font(), 32));
 }
 
 } // namespace muster

@@ -21,6 +21,7 @@ public:
     void setFolded(bool folded);
 
 private:
+    QWidget *m_inner = nullptr;
     QHBoxLayout *m_row = nullptr;
 };
 

@@ -36,7 +36,7 @@ EmptyNote::EmptyNote(QWidget *parent)
     column->addWidget(m_glyph, 0, Qt::AlignHCenter);
     column->addSpacing(4);
     column->addWidget(m_fact, 0, Qt::AlignHCenter);
-    column->addWidget(m_hint, 0, Qt::AlignHCenter);
+    column->addWidget(m_hint);
     column->addSpacing(12);
     column->addWidget(m_button, 0, Qt::AlignHCenter);
     column->addStretch(3);

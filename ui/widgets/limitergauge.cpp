@@ -273,14 +273,19 @@ void LimiterGauge::paintCompact(QPainter &painter, QRect area) const
     const int single = int(Qt::TextSingleLine | Qt::AlignVCenter);
     const int trailing = single | int(mirrored ? Qt::AlignLeft : Qt::AlignRight);
     const GaugeRow &first = m_face.rows.first();
-    const int tokens = std::max(px(compactTokens), QFontMetrics(small).horizontalAdvance(first.value));
+    const bool hatch = first.bar == GaugeRow::Bar::Hatch;
+    // Without a name in front the number says what it counts: "7 of 64 out".
+    const QString value =
+        first.bar == GaugeRow::Bar::Thin ? first.value + u' ' + first.label.toLower() : first.value;
+    const int tokens = hatch ? px(compactTokens)
+                             : std::max(px(compactTokens), QFontMetrics(small).horizontalAdvance(value));
     const int barWidth = area.width() - px(6 + compactRate) - tokens;
     const int barHeight = px(12);
     const QRect bar(area.left(), area.top() + (area.height() - barHeight) / 2, barWidth, barHeight);
     barpaint::row(painter, place(bar), first, colours, mirrored);
     painter.setFont(small);
     int right = area.right() + 1;
-    if (first.bar == GaugeRow::Bar::Hatch) {
+    if (hatch) {
         painter.setPen(colours(Role::Text2));
         painter.drawText(place(QRect(bar.right(), area.top(), right - bar.right(), area.height())), trailing,
                          first.value);
@@ -293,8 +298,7 @@ void LimiterGauge::paintCompact(QPainter &painter, QRect area) const
                 m_face.rows[1].value);
         painter.setPen(colours(Role::Text));
         const int edge = second ? right - px(compactRate) : right;
-        painter.drawText(place(QRect(edge - tokens, area.top(), tokens, area.height())), trailing,
-                         first.value);
+        painter.drawText(place(QRect(edge - tokens, area.top(), tokens, area.height())), trailing, value);
     }
     if (m_face.reason.isEmpty())
         return;
