@@ -4,6 +4,7 @@
 #include <QFile>
 
 #include "core/report/exporter.h"
+#include "core/report/storeexportsource.h"
 #include "core/settings/document.h"
 
 namespace muster {

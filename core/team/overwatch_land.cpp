@@ -71,7 +71,7 @@ void Overwatch::Private::flown(qint64 row, FlightResult result)
         redirect(member, *result.redirect);
         return goOn();
     }
-    Verdict verdict = judge(result, accept, t.utc);
+    Verdict verdict = judge(result, accept);
     const auto &fallback = orders.settings.request.fallback;
     const bool fallsBack = verdict.isWhole && verdict.failure.kind != FailureKind::RateLimited && fallback &&
                            fallback->on.contains(member.code) && !member.hasFallenBack &&

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/team/verdict.h"
 
-#include "core/team/retryafter.h"
 
 namespace muster {
 
@@ -18,12 +17,11 @@ FailureKind kindOf(int status, bool toldToWait)
 
 } // namespace
 
-Verdict judge(const FlightResult &result, const StatusMatcher &accept, Utc now)
+Verdict judge(const FlightResult &result, const StatusMatcher &accept)
 {
     Verdict verdict;
     verdict.failure = result.failure;
-    if (!result.retryAfter.isNull())
-        verdict.given = parseRetryAfter(result.retryAfter, result.serverDate, now);
+    verdict.given = result.retryAfterDelay;
     if (result.failure)
         return verdict;
     verdict.isWhole = true;

@@ -18,7 +18,7 @@ struct Verdict
 
 /// Classifies by status (spec 6): `request.accept` first, then 429 and 503 with Retry-After as
 /// `rate_limited`, then by number. Pure.
-Verdict judge(const FlightResult &result, const StatusMatcher &accept, Utc now);
+Verdict judge(const FlightResult &result, const StatusMatcher &accept);
 
 /// What a POST or PUT that may have reached the server, and got no whole answer, ends as: it is not sent
 /// again.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/net/retryafter.h"
+
 namespace muster {
 
 FakeFetcher::Script FakeFetcher::next(const QByteArray &url, const QByteArray &host)
@@ -67,6 +69,7 @@ void FakeFetcher::end(FlightId id, bool aborted)
         result.answer.headers = {{"Content-Type", "application/json"}};
         result.received = script.body.size();
         result.retryAfter = script.retryAfter;
+        result.retryAfterDelay = retryAfterDelay(script.retryAfter, {}, Utc{});
         if (!script.redirectTo.isEmpty()) {
             Redirect redirect;
             redirect.status = script.status;

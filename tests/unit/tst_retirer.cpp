@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest/QtTest>
 
+#include "core/net/retryafter.h"
 #include "core/team/retirer.h"
 #include "core/team/verdict.h"
 
@@ -142,13 +143,14 @@ private Q_SLOTS:
         FlightResult result;
         result.answer.status = status;
         result.retryAfter = retryAfter;
-        const Verdict verdict = judge(result, StatusMatcher({QStringLiteral("2xx")}), now);
+        result.retryAfterDelay = retryAfterDelay(retryAfter, {}, now);
+        const Verdict verdict = judge(result, StatusMatcher({QStringLiteral("2xx")}));
         QTEST(static_cast<int>(verdict.failure.kind), "kind");
         QVERIFY(verdict.isWhole);
         QVERIFY(!verdict.failure || verdict.failure.code == status);
         result.failure = {Kind::Stalled, {}, 200, {}};
-        QVERIFY(!judge(result, StatusMatcher(), now).isWhole);
-        QCOMPARE(judge(result, StatusMatcher(), now).failure.kind, Kind::Stalled);
+        QVERIFY(!judge(result, StatusMatcher()).isWhole);
+        QCOMPARE(judge(result, StatusMatcher()).failure.kind, Kind::Stalled);
     }
 };
 
