@@ -72,8 +72,8 @@ private Q_SLOTS:
     void stepsAreInvisible()
     {
         bool given = false;
-        const int wished = qEnvironmentVariableIntValue("MUSTER_SEED", &given);
-        const quint32 seed = given ? quint32(wished) : QRandomGenerator::global()->generate();
+        const quint32 wished = qEnvironmentVariable("MUSTER_SEED").toUInt(&given);
+        const quint32 seed = given ? wished : QRandomGenerator::global()->generate();
         qInfo("seed %u", seed);
         QRandomGenerator random(seed);
         const QStringList patterns{text("ab+"),      text("[ab]{3}c"),   text("(?<=aa)b"), text("a.{1500}b"),
