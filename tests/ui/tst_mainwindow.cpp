@@ -2,11 +2,10 @@
 #include "ui/mainwindow.h"
 
 #include <cmath>
-#include <QAction>
-#include <QApplication>
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
-#include <QTemporaryDir>
+#include <QAction>
+#include <QApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QLineEdit>
@@ -18,6 +17,7 @@
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 
@@ -309,7 +309,7 @@ void TestMainWindow::pictures_data()
             for (const QSize size : {QSize(1280, 800), QSize(900, 600)})
                 if (all || dark == (size.width() == 900))
                     QTest::addRow("%s-%d-%s", scene, size.width(), dark ? "dark" : "light")
-                    << QString::fromLatin1(scene) << size << dark;
+                        << QString::fromLatin1(scene) << size << dark;
 }
 
 void TestMainWindow::pictures()
@@ -344,7 +344,7 @@ void TestMainWindow::pictures()
         feedHistory(window, s);
     QTRY_VERIFY(!settled.isEmpty());
     if (scene == QLatin1String("failures"))
-        window.findChild<QTabBar *>()->setCurrentIndex(1);
+        window.findChild<QTabBar *>(QStringLiteral("views"))->setCurrentIndex(1);
     else if (auto *panel = window.findChild<RequestsPanel *>(); rows.setRows(40'000), !rows.pages.isEmpty())
         panel->table()->selectRow(7);
     QCoreApplication::processEvents();

@@ -277,8 +277,8 @@ void LimiterGauge::paintCompact(QPainter &painter, QRect area) const
     // Without a name in front the number says what it counts: "7 of 64 out".
     const QString value =
         first.bar == GaugeRow::Bar::Thin ? first.value + u' ' + first.label.toLower() : first.value;
-    const int tokens = hatch ? px(compactTokens)
-                             : std::max(px(compactTokens), QFontMetrics(small).horizontalAdvance(value));
+    const int tokens =
+        hatch ? px(compactTokens) : std::max(px(compactTokens), QFontMetrics(small).horizontalAdvance(value));
     const int barWidth = area.width() - px(6 + compactRate) - tokens;
     const int barHeight = px(12);
     const QRect bar(area.left(), area.top() + (area.height() - barHeight) / 2, barWidth, barHeight);
