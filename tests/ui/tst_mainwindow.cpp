@@ -69,6 +69,8 @@ private Q_SLOTS:
     void wrongFilterIsSaidInTheBar();
     void pasteAsksFirst();
     void dropOfAFileImportsIt();
+    void fileDialogsDoNotBlock();
+    void escapeClosesThenClears();
     void closedHostIsTold();
     void everyFocusableWidgetIsNamed();
     void screenshotWaitsForTheFirstPage();
@@ -234,6 +236,50 @@ void TestMainWindow::dropOfAFileImportsIt()
     QApplication::sendEvent(&window, &drop);
     QCOMPARE(import.size(), 1);
     QCOMPARE(import[0][0].toString(), QStringLiteral("/tmp/list.csv"));
+}
+
+void TestMainWindow::fileDialogsDoNotBlock()
+{
+    MainWindow window;
+    window.setProject(QStringLiteral("places.muster"), false);
+    window.show();
+    QSignalSpy import(&window, &MainWindow::importRequested);
+    QSignalSpy exported(&window, &MainWindow::exportRequested);
+    window.openAddList();
+    auto *add = window.findChild<QFileDialog *>();
+    QVERIFY(add && add->isVisible());
+    Q_EMIT add->fileSelected(QStringLiteral("/tmp/a.txt"));
+    QCOMPARE(import.size(), 1);
+    delete add;
+    window.openExport();
+    auto *save = window.findChild<QFileDialog *>();
+    QVERIFY(save && save->isVisible());
+    QCOMPARE(save->acceptMode(), QFileDialog::AcceptSave);
+    QCOMPARE(save->defaultSuffix(), QStringLiteral("csv"));
+    Q_EMIT save->filterSelected(QStringLiteral("JSON Lines (*.jsonl)"));
+    QCOMPARE(save->defaultSuffix(), QStringLiteral("jsonl"));
+    Q_EMIT save->fileSelected(QStringLiteral("/tmp/a.jsonl"));
+    QCOMPARE(exported.size(), 1);
+    delete save;
+    window.setProject(QStringLiteral("places.muster"), true);
+    window.openAddList();
+    QVERIFY(!window.findChild<QFileDialog *>());
+}
+
+void TestMainWindow::escapeClosesThenClears()
+{
+    MainWindow window;
+    scenes::Rows rows(10);
+    window.setRowSource(&rows);
+    window.setFilter(QStringLiteral("state:done"));
+    window.showMessage(MessageKind::Warning, QStringLiteral("Disk is low."), QStringLiteral("Free some."));
+    auto *bar = window.findChild<MessageBar *>();
+    window.apply(scenes::running()); // does not push the program's message away
+    QVERIFY(bar->text().startsWith(QLatin1String("Disk is low.")));
+    QTest::keyClick(&window, Qt::Key_Escape);
+    QCOMPARE(window.filter(), QStringLiteral("state:done"));
+    QTest::keyClick(&window, Qt::Key_Escape);
+    QCOMPARE(window.filter(), QString());
 }
 
 void TestMainWindow::closedHostIsTold()

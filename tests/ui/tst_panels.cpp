@@ -167,7 +167,7 @@ void TestPanels::seriesKeepsAnHourThinned()
     QVERIFY(hour.size() <= 300);
     QCOMPARE(hour.last().value, 4 * 4000 - 1.0);
     QCOMPARE(series.since(end - Millis(60'000), 300).size(), 61); // both ends
-    series.add(start, 5); // the clock was set back
+    series.add(start, 5);                                         // the clock was set back
     QCOMPARE(series.size(), 1);
     QVERIFY(Series().since(start, 10).isEmpty());
 }

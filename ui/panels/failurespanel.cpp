@@ -86,8 +86,14 @@ void FailuresPanel::setUpTable()
     columns->setSectionResizeMode(FailureModel::KindColumn, QHeaderView::Fixed);
     columns->setSectionResizeMode(FailureModel::MeaningColumn, QHeaderView::Stretch);
     columns->setSectionResizeMode(FailureModel::RowsColumn, QHeaderView::Fixed);
-    m_table->setColumnWidth(FailureModel::KindColumn, type::scaled(font(), 200));
-    m_table->setColumnWidth(FailureModel::RowsColumn, type::scaled(font(), 100));
+}
+
+void FailuresPanel::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const bool narrow = width() < type::scaled(font(), 620);
+    m_table->setColumnWidth(FailureModel::KindColumn, type::scaled(font(), narrow ? 172 : 200));
+    m_table->setColumnWidth(FailureModel::RowsColumn, type::scaled(font(), narrow ? 76 : 100));
 }
 
 QString FailuresPanel::summary() const

@@ -69,9 +69,10 @@ void LimiterGauge::set(const GaugeFace &face, Size size)
     m_face = face;
     m_size = size;
     setAccessibleName(face.accessibleName());
-    setToolTip(face.instance.isEmpty()
-                   ? face.sentence
-                   : QStringLiteral("%1 · %2\n%3").arg(face.name, face.instance, face.sentence));
+    const QString who =
+        face.instance.isEmpty() ? face.name : face.name + QStringLiteral(" · ") + face.instance;
+    setToolTip(
+        QStringLiteral("<qt><b>%1</b><br>%2</qt>").arg(who.toHtmlEscaped(), face.sentence.toHtmlEscaped()));
     if (heightForWidth(width()) != before)
         updateGeometry();
     update();
