@@ -115,6 +115,7 @@ void MainWindow::makeCentre()
     m_tabs->setExpanding(false);
     m_tabs->setAutoFillBackground(true);
     m_tabs->setBackgroundRole(QPalette::Base);
+    m_tabs->setObjectName(QStringLiteral("views"));
     m_tabs->setAccessibleName(tr("Views"));
     m_tabs->addTab(tr("Requests"));
     m_tabs->addTab(tr("Failures"));

@@ -2,11 +2,10 @@
 #include "ui/mainwindow.h"
 
 #include <cmath>
-#include <QAction>
-#include <QApplication>
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
-#include <QTemporaryDir>
+#include <QAction>
+#include <QApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QLineEdit>
@@ -18,6 +17,7 @@
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 
@@ -69,6 +69,8 @@ private Q_SLOTS:
     void wrongFilterIsSaidInTheBar();
     void pasteAsksFirst();
     void dropOfAFileImportsIt();
+    void fileDialogsDoNotBlock();
+    void escapeClosesThenClears();
     void closedHostIsTold();
     void everyFocusableWidgetIsNamed();
     void screenshotWaitsForTheFirstPage();
@@ -236,6 +238,50 @@ void TestMainWindow::dropOfAFileImportsIt()
     QCOMPARE(import[0][0].toString(), QStringLiteral("/tmp/list.csv"));
 }
 
+void TestMainWindow::fileDialogsDoNotBlock()
+{
+    MainWindow window;
+    window.setProject(QStringLiteral("places.muster"), false);
+    window.show();
+    QSignalSpy import(&window, &MainWindow::importRequested);
+    QSignalSpy exported(&window, &MainWindow::exportRequested);
+    window.openAddList();
+    auto *add = window.findChild<QFileDialog *>();
+    QVERIFY(add && add->isVisible());
+    Q_EMIT add->fileSelected(QStringLiteral("/tmp/a.txt"));
+    QCOMPARE(import.size(), 1);
+    delete add;
+    window.openExport();
+    auto *save = window.findChild<QFileDialog *>();
+    QVERIFY(save && save->isVisible());
+    QCOMPARE(save->acceptMode(), QFileDialog::AcceptSave);
+    QCOMPARE(save->defaultSuffix(), QStringLiteral("csv"));
+    Q_EMIT save->filterSelected(QStringLiteral("JSON Lines (*.jsonl)"));
+    QCOMPARE(save->defaultSuffix(), QStringLiteral("jsonl"));
+    Q_EMIT save->fileSelected(QStringLiteral("/tmp/a.jsonl"));
+    QCOMPARE(exported.size(), 1);
+    delete save;
+    window.setProject(QStringLiteral("places.muster"), true);
+    window.openAddList();
+    QVERIFY(!window.findChild<QFileDialog *>());
+}
+
+void TestMainWindow::escapeClosesThenClears()
+{
+    MainWindow window;
+    scenes::Rows rows(10);
+    window.setRowSource(&rows);
+    window.setFilter(QStringLiteral("state:done"));
+    window.showMessage(MessageKind::Warning, QStringLiteral("Disk is low."), QStringLiteral("Free some."));
+    auto *bar = window.findChild<MessageBar *>();
+    window.apply(scenes::running()); // does not push the program's message away
+    QVERIFY(bar->text().startsWith(QLatin1String("Disk is low.")));
+    QTest::keyClick(&window, Qt::Key_Escape);
+    QCOMPARE(window.filter(), QStringLiteral("state:done"));
+    QTest::keyClick(&window, Qt::Key_Escape);
+    QCOMPARE(window.filter(), QString());
+}
+
 void TestMainWindow::closedHostIsTold()
 {
     MainWindow window;
@@ -309,7 +355,7 @@ void TestMainWindow::pictures_data()
             for (const QSize size : {QSize(1280, 800), QSize(900, 600)})
                 if (all || dark == (size.width() == 900))
                     QTest::addRow("%s-%d-%s", scene, size.width(), dark ? "dark" : "light")
-                    << QString::fromLatin1(scene) << size << dark;
+                        << QString::fromLatin1(scene) << size << dark;
 }
 
 void TestMainWindow::pictures()
@@ -344,7 +390,7 @@ void TestMainWindow::pictures()
         feedHistory(window, s);
     QTRY_VERIFY(!settled.isEmpty());
     if (scene == QLatin1String("failures"))
-        window.findChild<QTabBar *>()->setCurrentIndex(1);
+        window.findChild<QTabBar *>(QStringLiteral("views"))->setCurrentIndex(1);
     else if (auto *panel = window.findChild<RequestsPanel *>(); rows.setRows(40'000), !rows.pages.isEmpty())
         panel->table()->selectRow(7);
     QCoreApplication::processEvents();

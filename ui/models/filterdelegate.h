@@ -15,7 +15,15 @@ class FilterDelegate final : public QStyledItemDelegate
     Q_DISABLE_COPY_MOVE(FilterDelegate)
 
 public:
-    enum DataRole { SelectorRole = Qt::UserRole, GlyphRole, ColourRole, CountRole, SectionRole, IndentRole, ShortRole };
+    enum DataRole {
+        SelectorRole = Qt::UserRole,
+        GlyphRole,
+        ColourRole,
+        CountRole,
+        SectionRole,
+        IndentRole,
+        ShortRole
+    };
 
     explicit FilterDelegate(QObject *parent = nullptr);
     void paint(QPainter *painter, const QStyleOptionViewItem &option,

@@ -206,6 +206,7 @@ void RowTableModel::onFailed(quint64 generation, const QString &message)
 void RowTableModel::follow(qint64 page, const QVector<RowLine> &before)
 {
     const int first = int(page * RowSource::pageRows);
+    Q_EMIT layoutAboutToBeChanged(); // selections hand over their indexes only now
     QModelIndexList from;
     QModelIndexList to;
     for (const QModelIndex &old : persistentIndexList()) {
@@ -218,9 +219,6 @@ void RowTableModel::follow(qint64 page, const QVector<RowLine> &before)
         from.append(old);
         to.append(now < 0 ? QModelIndex() : index(now, old.column()));
     }
-    if (from.isEmpty())
-        return;
-    Q_EMIT layoutAboutToBeChanged();
     changePersistentIndexList(from, to);
     Q_EMIT layoutChanged();
 }

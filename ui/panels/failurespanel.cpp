@@ -55,7 +55,8 @@ QWidget *FailuresPanel::makeHead()
     row->setSpacing(6);
     m_summary->setTextFormat(Qt::RichText);
     m_summary->setWordWrap(true);
-    m_retry->setToolTip(tr("All failed rows get their tries again; they pay the limits like any other request"));
+    m_retry->setToolTip(
+        tr("All failed rows get their tries again; they pay the limits like any other request"));
     row->addWidget(m_summary, 1);
     row->addWidget(m_show);
     row->addWidget(m_retry);
@@ -85,8 +86,14 @@ void FailuresPanel::setUpTable()
     columns->setSectionResizeMode(FailureModel::KindColumn, QHeaderView::Fixed);
     columns->setSectionResizeMode(FailureModel::MeaningColumn, QHeaderView::Stretch);
     columns->setSectionResizeMode(FailureModel::RowsColumn, QHeaderView::Fixed);
-    m_table->setColumnWidth(FailureModel::KindColumn, type::scaled(font(), 200));
-    m_table->setColumnWidth(FailureModel::RowsColumn, type::scaled(font(), 100));
+}
+
+void FailuresPanel::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const bool narrow = width() < type::scaled(font(), 620);
+    m_table->setColumnWidth(FailureModel::KindColumn, type::scaled(font(), narrow ? 172 : 200));
+    m_table->setColumnWidth(FailureModel::RowsColumn, type::scaled(font(), narrow ? 76 : 100));
 }
 
 QString FailuresPanel::summary() const
@@ -97,9 +104,9 @@ QString FailuresPanel::summary() const
     const qsizetype groups = m_model->groups().size();
     const QString in = groups == 1 ? tr("in 1 group") : tr("in %1 groups").arg(format::count(groups));
     return QStringLiteral("<b>%1</b> %2, %3")
-        .arg(rows, in,
-             tr("%1 of what has ended.")
-                 .arg(format::percent(ended > 0 ? double(failed) / double(ended) : 0)));
+        .arg(
+            rows, in,
+            tr("%1 of what has ended.").arg(format::percent(ended > 0 ? double(failed) / double(ended) : 0)));
 }
 
 void FailuresPanel::apply(const Snapshot &snapshot)

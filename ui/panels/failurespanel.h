@@ -33,6 +33,9 @@ Q_SIGNALS:
     void showRowsWanted(const QString &selector);
     void retryFailedWanted();
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     QWidget *makeHead();
     void setUpTable();

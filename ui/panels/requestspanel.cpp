@@ -49,6 +49,13 @@ RequestsPanel::RequestsPanel(QWidget *parent)
     showState(0);
 }
 
+RequestsPanel::~RequestsPanel()
+{
+    // A shown table moves its scroll bar while it is torn down, when this is no RequestsPanel any more.
+    m_table->verticalScrollBar()->disconnect(this);
+    m_model->disconnect(this);
+}
+
 void RequestsPanel::setUpTable()
 {
     m_table->setModel(m_model);

@@ -22,6 +22,7 @@ class RequestsPanel final : public QWidget
 
 public:
     explicit RequestsPanel(QWidget *parent = nullptr);
+    ~RequestsPanel() override;
 
     void apply(const Snapshot &snapshot);
     void setSource(RowSource *source); ///< not owned

@@ -186,7 +186,8 @@ void StateFilterPanel::put(int row, const Line &line)
     set(line.count, FilterDelegate::CountRole);
     set(line.section, FilterDelegate::SectionRole);
     set(line.indent, FilterDelegate::IndentRole);
-    set(line.toolTip.isEmpty() ? line.word : line.toolTip, Qt::ToolTipRole);
+    const QString &tip = line.toolTip.isEmpty() ? line.word : line.toolTip;
+    set(QStringLiteral("<qt>%1</qt>").arg(tip.toHtmlEscaped()), Qt::ToolTipRole);
     set(line.count.isEmpty() ? line.word : tr("%1, %2 rows").arg(line.word, line.count),
         Qt::AccessibleTextRole);
     const Qt::ItemFlags flags = line.choosable ? Qt::ItemIsEnabled | Qt::ItemIsSelectable

@@ -2,7 +2,7 @@
 #include "ui/style/musterstyle.h"
 
 #include <algorithm>
-#include <QAbstractItemView>
+#include <QAbstractScrollArea>
 #include <QLineEdit>
 #include <QPainter>
 #include <QPlainTextEdit>
@@ -139,10 +139,12 @@ void MusterStyle::drawComplexControl(ComplexControl control, const QStyleOptionC
     if (control == CC_ScrollBar)
         if (const auto *slider = qstyleoption_cast<const QStyleOptionSlider *>(option)) {
             const Colours colours(option->palette);
-            const bool overContent =
-                widget && qobject_cast<QAbstractItemView *>(
-                              widget->parentWidget() ? widget->parentWidget()->parentWidget() : nullptr);
-            painter->fillRect(option->rect, colours(overContent ? Role::Base : Role::Window));
+            // The bar stands on the ground of what it scrolls.
+            const QWidget *container = widget ? widget->parentWidget() : nullptr;
+            const auto *area =
+                qobject_cast<const QAbstractScrollArea *>(container ? container->parentWidget() : nullptr);
+            const bool onBase = area && area->viewport()->backgroundRole() == QPalette::Base;
+            painter->fillRect(option->rect, colours(onBase ? Role::Base : Role::Window));
             return stylepaint::scrollThumb(
                 *slider, proxy()->subControlRect(CC_ScrollBar, option, SC_ScrollBarSlider, widget), *painter,
                 colours);

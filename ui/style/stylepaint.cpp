@@ -89,7 +89,8 @@ void frame(const QStyleOption &option, QPainter &painter, const Colours &colours
 {
     Brush brush(painter);
     const bool focused = option.state & QStyle::State_HasFocus;
-    brush.box(option.rect, colours(Role::Base), colours(focused ? Role::Accent : Role::Edge), focused ? 1.6 : 1);
+    brush.box(option.rect, colours(Role::Base), colours(focused ? Role::Accent : Role::Edge),
+              focused ? 1.6 : 1);
 }
 
 void focusRing(const QRect &rect, QPainter &painter, const Colours &colours)
@@ -118,7 +119,7 @@ void headerLabel(const QStyleOptionHeader &option, QPainter &painter, const Colo
     painter.save();
     painter.setFont(type::small(painter.font()));
     painter.setPen(colours(Role::Text2));
-    const QRect r = option.rect.adjusted(6, 0, -6, 0);
+    const QRect r = option.rect.adjusted(4, 0, -4, 0);
     const QString text = painter.fontMetrics().elidedText(option.text, Qt::ElideRight, r.width());
     painter.drawText(r, int(option.textAlignment | Qt::AlignVCenter) | Qt::TextSingleLine, text);
     painter.restore();

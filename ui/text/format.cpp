@@ -97,7 +97,8 @@ QString waited(qint64 ms)
 QString secondsLeft(Millis left)
 {
     const qint64 ms = std::max<qint64>(0, left.count());
-    return ms < 9'001 ? withUnit(count((ms + 999) / 1000), text("s")) : countdown(Millis(std::max<qint64>(ms, 9'950)));
+    return ms < 9'001 ? withUnit(count((ms + 999) / 1000), text("s"))
+                      : countdown(Millis(std::max<qint64>(ms, 9'950)));
 }
 
 QString countdown(Millis left)

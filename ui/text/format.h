@@ -22,7 +22,7 @@ QString rate(double perSecond);         ///< 9.9, 120, 0.05: three figures at mo
 QString percent(double share);          ///< 3.2 % of a share of 1
 QString took(qint64 ms);                ///< 80 ms, 12.4 s, 3 min 5 s
 QString waited(qint64 ms);              ///< 0.9 s
-QString secondsLeft(Millis left);           ///< 8 s below 10 s, 0:42, 18 h 27 min: for rows
+QString secondsLeft(Millis left);       ///< 8 s below 10 s, 0:42, 18 h 27 min: for rows
 QString countdown(Millis left);         ///< 0.1 s below 10 s, 0:42 under an hour, 18 h 27 min above
 QString bytesPerSecond(double bytes);   ///< 1.2 MB/s
 QString clock(Utc at);                  ///< 14:32:10, local time

@@ -69,9 +69,10 @@ void LimiterGauge::set(const GaugeFace &face, Size size)
     m_face = face;
     m_size = size;
     setAccessibleName(face.accessibleName());
-    setToolTip(face.instance.isEmpty()
-                   ? face.sentence
-                   : QStringLiteral("%1 · %2\n%3").arg(face.name, face.instance, face.sentence));
+    const QString who =
+        face.instance.isEmpty() ? face.name : face.name + QStringLiteral(" · ") + face.instance;
+    setToolTip(
+        QStringLiteral("<qt><b>%1</b><br>%2</qt>").arg(who.toHtmlEscaped(), face.sentence.toHtmlEscaped()));
     if (heightForWidth(width()) != before)
         updateGeometry();
     update();
@@ -277,8 +278,8 @@ void LimiterGauge::paintCompact(QPainter &painter, QRect area) const
     // Without a name in front the number says what it counts: "7 of 64 out".
     const QString value =
         first.bar == GaugeRow::Bar::Thin ? first.value + u' ' + first.label.toLower() : first.value;
-    const int tokens = hatch ? px(compactTokens)
-                             : std::max(px(compactTokens), QFontMetrics(small).horizontalAdvance(value));
+    const int tokens =
+        hatch ? px(compactTokens) : std::max(px(compactTokens), QFontMetrics(small).horizontalAdvance(value));
     const int barWidth = area.width() - px(6 + compactRate) - tokens;
     const int barHeight = px(12);
     const QRect bar(area.left(), area.top() + (area.height() - barHeight) / 2, barWidth, barHeight);
