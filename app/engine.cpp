@@ -306,13 +306,12 @@ void Engine::set(const QString &key, const QByteArray &value, Done<void> done)
     const Utc at = d->clock.now().utc;
     auto result = std::make_shared<StoreResult<void>>();
     auto ledger = std::make_shared<Ledger>();
-    const RequestTemplate requestTemplate = *checked->requestTemplate;
     d->store.post(
-        [=, document = *next](Project &p) {
+        [=, document = *next, checked = *checked](Project &p) {
             *result = p.setSettings(document, key, from, value, at);
             if (*result && templateChanged)
                 if (const auto again =
-                        p.rerender([&](const Job &j) { return renderedAnew(requestTemplate, j); });
+                        p.rerender([&](const Job &j) { return renderedAnew(checked, j); });
                     !again)
                     *result = tl::unexpected(again.error());
             *ledger = p.ledger();

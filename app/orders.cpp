@@ -4,6 +4,7 @@
 #include <QStringList>
 
 #include "core/intake/identity.h"
+#include "core/intake/tableshape.h"
 
 namespace muster {
 
@@ -44,16 +45,28 @@ bool sameTemplate(const Settings &a, const Settings &b)
            a.input.scheme == b.input.scheme;
 }
 
-IntakeRow renderedAnew(const RequestTemplate &requestTemplate, const Job &job)
+IntakeRow renderedAnew(const Checked &checked, const Job &job)
 {
+    const RequestTemplate &requestTemplate = *checked.requestTemplate;
     IntakeRow row;
     row.line = job.line;
     row.url = job.url;
-    const auto made = requestTemplate.render(job.url, job.input);
+    if (requestTemplate.usesUrl() && !job.input.isEmpty()) {
+        // The stored URL may be one that an earlier template rendered; the row's own is in its cell.
+        const auto column = urlColumn(job.input.names(), checked.settings.input.column);
+        if (!column) {
+            row.refused = sentence(column.error());
+            return row;
+        }
+        row.url = job.input.cells().value(*column);
+    }
+    const auto made = requestTemplate.render(row.url, job.input);
     if (!made) {
         row.refused = made.error();
         return row;
     }
+    if (!requestTemplate.usesUrl())
+        row.url = made->url.text;
     row.host = targetOf(made->url.text).host;
     row.identity = identityOf(*made);
     return row;

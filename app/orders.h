@@ -18,6 +18,6 @@ OrStop<Checked> checkedOrStop(const QByteArray &document);
 bool sameTemplate(const Settings &a, const Settings &b);
 
 /// How a row's request is made anew when the template changes: by the same rules as at import.
-IntakeRow renderedAnew(const RequestTemplate &requestTemplate, const Job &job);
+IntakeRow renderedAnew(const Checked &checked, const Job &job);
 
 } // namespace muster

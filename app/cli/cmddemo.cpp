@@ -52,7 +52,7 @@ void addDemo(CLI::App &app, int &code)
     auto serveOnly = std::make_shared<bool>(false);
     auto maxTime = std::make_shared<std::string>();
     command->add_flag("--serve", *serveOnly, "only serve, and print the addresses");
-    command->add_option("-o,--output", *out, "where the CSV goes", true);
+    command->add_option("-o,--output", *out, "where the CSV goes")->capture_default_str();
     addRunOptions(command, *run, *maxTime);
     command->callback([=, &code] {
         if (const auto fine = finishRunOptions(*run, *maxTime, {}); !fine) {

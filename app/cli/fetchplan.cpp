@@ -11,11 +11,6 @@ namespace muster::cli {
 
 namespace {
 
-QString text(const std::string &s)
-{
-    return QString::fromStdString(s);
-}
-
 OrStop<QJsonArray> fieldsOf(const std::vector<std::string> &fields)
 {
     QJsonArray out;

@@ -91,9 +91,8 @@ void Progress::bar(const Snapshot &snapshot)
 {
     const qint64 total = std::max<qint64>(1, snapshot.rows.takenIn());
     const int full = static_cast<int>(finalRows(snapshot.rows) * barCells / total);
-    const QByteArray text =
-        ('[' + QByteArray(full, '#') + QByteArray(barCells - full, '.') + "] " + counts(snapshot).toUtf8())
-            .left(120);
+    const QByteArray cells = QByteArray(full, '#') + QByteArray(barCells - full, '.');
+    const QByteArray text = QByteArray('[' + cells + "] " + counts(snapshot).toUtf8()).left(120);
     std::fprintf(stderr, "\r%-120s", text.constData());
     std::fflush(stderr);
 }

@@ -6,6 +6,7 @@
 #include "core/intake/templatetext.h"
 #include "core/intake/trimmed.h"
 #include "core/intake/urlnormaliser.h"
+#include "core/settings/secretlookup.h"
 
 namespace muster {
 

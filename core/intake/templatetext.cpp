@@ -5,6 +5,7 @@
 
 #include "core/intake/trimmed.h"
 #include "core/intake/urlbytes.h"
+#include "core/settings/secretlookup.h"
 
 namespace muster {
 
@@ -185,13 +186,6 @@ void appendSecret(MaskedText &out, const Piece &piece)
 }
 
 } // namespace
-
-bool isSecretName(QByteArrayView name)
-{
-    return !name.isEmpty() && std::all_of(name.begin(), name.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-    });
-}
 
 void appendEncoded(QByteArray &out, QByteArrayView value, Encoding encoding)
 {

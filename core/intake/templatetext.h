@@ -62,6 +62,5 @@ private:
 /// `value` as it is written at a place of that encoding.
 void appendEncoded(QByteArray &out, QByteArrayView value, MaskedText::Encoding encoding);
 
-bool isSecretName(QByteArrayView name); ///< [a-z0-9_]+
 
 } // namespace muster
