@@ -94,11 +94,6 @@ void QnamFlight::expire(Mono now)
     }
 }
 
-void QnamFlight::cancel()
-{
-    fail(FailureKind::Cancelled);
-}
-
 void QnamFlight::onSent()
 {
     if (m_over)
@@ -319,7 +314,6 @@ void QnamFlight::judge()
     land();
 }
 
-/// Qt's errors from 201 on mirror the status, which the team judges.
 Failure QnamFlight::transportFailure() const
 {
     if (!cutsAnswer(m_reply->error()))

@@ -168,6 +168,41 @@ private Q_SLOTS:
         QCOMPARE(said(b.fly(std::move(p))), QByteArray("dns:servfail"));
     }
 
+    void endsOfBodies_data() // EN-02, EN-03
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QByteArray>("outcome");
+        QTest::addColumn<bool>("unverified");
+        const QByteArray chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n";
+        const auto row = [](const char *name, const QByteArray &bytes, const char *outcome, bool unverified) {
+            QTest::newRow(name) << bytes << QByteArray(outcome) << unverified;
+        };
+        row("EN-02 short", "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nabcde", "truncated", false);
+        row("EN-02 two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcde",
+            "malformed", false);
+        row("EN-03 a", chunked, "truncated", false);
+        row("EN-03 b", chunked + "0\r\n", "truncated", false);
+        row("EN-03 c", chunked + "0\r\nX-Sum: 1\r\n\r\n", "ok 200", false);
+        row("EN-03 d", "HTTP/1.0 200 OK\r\nX-A: b\r\n\r\nabcde", "ok 200", true);
+    }
+    void endsOfBodies()
+    {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QByteArray, outcome);
+        QFETCH(bool, unverified);
+        FlightBench b({}, [&bytes](FaultServer &s) {
+            s.route("/end", [&bytes](const FaultHit &) {
+                return FaultScript{send(bytes), wait(latencyMs), fin()};
+            });
+        });
+        const FlightResult r = b.get("/end");
+        QCOMPARE(said(r), outcome);
+        if (!r.failure) {
+            QCOMPARE(r.answer.body, QByteArray("abcde"));
+            QCOMPARE(r.answer.unverifiedLength, unverified);
+        }
+    }
+
     void redirectsAreHandedUp()
     {
         FlightBench b;
