@@ -47,6 +47,40 @@ private Q_SLOTS:
         QVERIFY(hit.header("Cookie").isEmpty() && hit.header("Referer").isEmpty());
     }
 
+    void theTargetIsSentAsItIs_data()
+    {
+        QTest::addColumn<QByteArray>("target");
+        QTest::addColumn<QByteArray>("wire");
+        for (const char *same :
+             {"/a%2Fb", "/a//b/", "/%7Bx%7D", "/x?", "/x?a=%20+b&&=", "/x?u=http://b/?c%26",
+              "/a;b=c,d:@!$&'()*", "/%E4%BD%A0", "/%FF%00", "/x?[a]=1", "/~u/-._"})
+            QTest::newRow(same) << QByteArray(same) << QByteArray(same);
+        QTest::newRow("brackets in a path") << QByteArray("/a[1]") << QByteArray("/a%5B1%5D");
+        QTest::newRow("a bar") << QByteArray("/a|b") << QByteArray("/a%7Cb");
+    }
+    void theTargetIsSentAsItIs()
+    {
+        QFETCH(QByteArray, target);
+        QFETCH(QByteArray, wire);
+        FlightBench b;
+        b.get(target);
+        QCOMPARE(b.server.log().size(), 1);
+        QVERIFY2(b.server.log().first().target == wire || b.server.log().first().target == target,
+                 b.server.log().first().target.constData());
+    }
+
+    void noUrlNoRequest()
+    {
+        FlightBench b;
+        for (const char *url : {"", "http://", "http:///x", "http://a b/", "/x", "http://[::1/"}) {
+            FlightPlan p = b.plan("");
+            p.request.url.text = url;
+            const FlightResult r = b.fly(std::move(p));
+            QCOMPARE(said(r), QByteArray("internal:url"));
+            QCOMPARE(r.sends, 0);
+        }
+    }
+
     void postAndPutSendTheirBody_data()
     {
         QTest::addColumn<QByteArray>("method");
