@@ -152,6 +152,41 @@ private Q_SLOTS:
         QCOMPARE(b.server.hits("/close"), 1);
     }
 
+    void whatNeverLeftIsNotCharged_data()
+    {
+        QTest::addColumn<QByteArray>("listener");
+        QTest::addColumn<QByteArray>("body");
+        QTest::addColumn<QByteArray>("kind");
+        for (const char *body : {"", "a=1"}) {
+            QTest::addRow("refused, '%s'", body)
+                << QByteArray("refused") << QByteArray(body) << QByteArray("connect:refused");
+            // Without a body nobody can tell whether it left: it counts as sent.
+            QTest::addRow("no connection, '%s'", body)
+                << QByteArray("backlog") << QByteArray(body)
+                << QByteArray(*body ? "connect_timeout" : "first_byte_timeout");
+        }
+    }
+    void whatNeverLeftIsNotCharged()
+    {
+        QFETCH(QByteArray, listener);
+        QFETCH(QByteArray, body);
+        QFETCH(QByteArray, kind);
+        FlightBench b({}, [](FaultServer &s) {
+            s.addListener("refused", "127.0.0.1", FaultServer::Mode::Refuse);
+            s.addListener("backlog", "127.0.0.3", FaultServer::Mode::Backlog);
+        });
+        FlightPlan p = b.plan("/ok", listener);
+        p.request.method = "POST";
+        p.request.body.text = body;
+        p.connectTimeout = Millis(150);
+        p.firstByteTimeout = Millis(150);
+        const FlightResult r = b.fly(std::move(p));
+        QCOMPARE(said(r), kind);
+        const bool uncertain = kind == "first_byte_timeout";
+        QCOMPARE(r.maySent, uncertain);
+        QCOMPARE(r.sends, uncertain ? 1 : 0);
+    }
+
     void aGetOnAClosedWarmConnection() // F05
     {
         FlightBench b;
