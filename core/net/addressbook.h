@@ -39,6 +39,7 @@ public:
 
     /// `done` is called once, at once where the answer is known.
     void lookUp(const QByteArray &host, Mono now, Done done);
+    bool isEmpty() const { return m_known.empty(); }
     bool isKnownMissing(const QByteArray &host, Mono now) const;
 
 private:

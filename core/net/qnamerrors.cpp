@@ -37,6 +37,8 @@ Failure failureWithoutAnswer(QNetworkReply::NetworkError error, const QByteArray
 
 bool cutsAnswer(QNetworkReply::NetworkError error)
 {
+    if (error == QNetworkReply::ProxyAuthenticationRequiredError)
+        return false; // a 407 of the server itself
     return (error > QNetworkReply::NoError && error < QNetworkReply::ContentAccessDenied) ||
            error == QNetworkReply::ContentReSendError || error == QNetworkReply::ProtocolFailure;
 }

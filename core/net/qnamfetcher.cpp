@@ -150,6 +150,7 @@ void QnamFetcher::setSecretHosts(SecretHosts allowed)
 
 void QnamFetcher::start(FlightPlan plan, Done done)
 {
+    Q_ASSERT(!d->out.contains(plan.id));
     if (const auto name = strayingSecret(plan, d->allowed)) {
         FlightResult result;
         result.id = plan.id;

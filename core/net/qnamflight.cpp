@@ -94,11 +94,6 @@ void QnamFlight::expire(Mono now)
     }
 }
 
-void QnamFlight::cancel()
-{
-    fail(FailureKind::Cancelled);
-}
-
 void QnamFlight::onSent()
 {
     if (m_over)
@@ -296,9 +291,8 @@ void QnamFlight::onFinished()
 void QnamFlight::judge()
 {
     if (!m_hasHead) {
-        const bool nameUnknown = m_reply->error() == QNetworkReply::HostNotFoundError;
         m_result.failure = earlyFailure();
-        return land(nameUnknown);
+        return land(m_result.failure.kind == FailureKind::Dns);
     }
     if (m_result.redirect)
         return land();
@@ -319,7 +313,6 @@ void QnamFlight::judge()
     land();
 }
 
-/// Qt's errors from 201 on mirror the status, which the team judges.
 Failure QnamFlight::transportFailure() const
 {
     if (!cutsAnswer(m_reply->error()))
@@ -333,17 +326,22 @@ Failure QnamFlight::transportFailure() const
 Failure QnamFlight::earlyFailure() const
 {
     const bool out = m_result.sends > 0 || (m_upload && m_upload->wasAsked());
-    Failure failure = out ? Failure{FailureKind::ClosedEarly, {}, 0, {}}
-                          // whatever became of a second connection
-                          : failureWithoutAnswer(m_reply->error(), m_tlsDetail, m_blind);
-    if (failure.kind == FailureKind::ClosedEarly && m_plan.request.isWrite() && mayBeOut())
+    Failure failure{FailureKind::ClosedEarly, {}, 0, {}}; // whatever became of a second connection
+    if (!out)
+        failure = failureWithoutAnswer(m_reply->error(), m_tlsDetail, m_blind);
+    if (failure.kind == FailureKind::ClosedEarly && m_plan.request.isWrite() && (out || m_blind))
         failure.detail = "send_uncertain";
     return failure;
 }
 
 bool QnamFlight::mayBeOut() const
 {
-    return m_result.sends > 0 || m_blind || (m_upload && m_upload->wasAsked());
+    if (m_result.sends > 0 || (m_upload && m_upload->wasAsked()))
+        return true;
+    const FailureKind kind = m_result.failure.kind;
+    const bool noWay = kind == FailureKind::Connect || kind == FailureKind::Dns || kind == FailureKind::Tls ||
+                       kind == FailureKind::ConnectTimeout;
+    return m_blind && !noWay;
 }
 
 void QnamFlight::onTlsErrors(const QList<QSslError> &errors)
@@ -371,10 +369,7 @@ void QnamFlight::land(bool nameUnknown)
         return;
     m_over = true; // abort() emits finished() before it returns
     const Mono now = m_host.now();
-    const FailureKind kind = m_result.failure.kind;
-    const bool noWay = kind == FailureKind::Connect || kind == FailureKind::Dns || kind == FailureKind::Tls ||
-                       kind == FailureKind::ConnectTimeout;
-    m_result.maySent = mayBeOut() && !(noWay && m_result.sends == 0);
+    m_result.maySent = mayBeOut();
     if (m_result.maySent && m_result.sends == 0) { // not told apart, so it counts as out
         m_result.sends = 1;
         m_sent = m_start;

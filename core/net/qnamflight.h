@@ -58,7 +58,7 @@ public:
     void takeOff(QNetworkReply *reply, UploadDevice *upload, QByteArray url);
     /// `now` is at or after deadline().
     void expire(Mono now);
-    void cancel();
+    void cancel() { fail(FailureKind::Cancelled); }
     /// Ends it with a failure; the first end counts.
     void fail(FailureKind kind, const char *detail = "", QString note = {});
     void fail(Failure failure);

@@ -82,10 +82,17 @@ void QnamWorker::depart(FlightOrder order)
     const FlightPlan &plan = flight->plan();
     if (plan.received)
         return departReceived(*flight, targetOf(plan.request.url.text));
-    auto wire = makeWireRequest(plan, flight->secrets());
+    if (!m_addresses.isEmpty() && m_addresses.isKnownMissing(targetOf(plan.request.url.text).host, now()))
+        return flight->fail(FailureKind::Dns, "nxdomain");
+    departDirect(*flight);
+}
+
+void QnamWorker::departDirect(QnamFlight &flight)
+{
+    auto wire = makeWireRequest(flight.plan(), flight.secrets());
     if (!wire)
-        return flight->fail(std::move(wire.error()));
-    send(*flight, std::move(*wire), std::string(originOf(plan.request.url.text)), Kind::Direct);
+        return flight.fail(std::move(wire.error()));
+    send(flight, std::move(*wire), std::string(originOf(flight.plan().request.url.text)), Kind::Direct);
 }
 
 void QnamWorker::departReceived(QnamFlight &flight, const Target &target)
@@ -94,12 +101,8 @@ void QnamWorker::departReceived(QnamFlight &flight, const Target &target)
     if (isBadPort(target.port))
         return flight.fail(FailureKind::BlockedAddress, "",
                            u"port " % QString::number(target.port) % u" speaks another protocol");
-    if (plan.privateAllowed) {
-        auto wire = makeWireRequest(plan, flight.secrets());
-        if (!wire)
-            return flight.fail(std::move(wire.error()));
-        return send(flight, std::move(*wire), std::string(originOf(plan.request.url.text)), Kind::Direct);
-    }
+    if (plan.privateAllowed)
+        return departDirect(flight);
     if (const auto address = literalAddress(target.host))
         return departPinned(plan.id, target, {AddressBook::Outcome::Found, {*address}});
     m_addresses.lookUp(target.host, now(), [this, id = plan.id, target](const AddressBook::Entry &entry) {

@@ -55,6 +55,7 @@ private:
 
     void takeOrders();
     void depart(FlightOrder order);
+    void departDirect(QnamFlight &flight);
     void departReceived(QnamFlight &flight, const Target &target);
     void departPinned(FlightId id, const Target &target, const AddressBook::Entry &entry);
     void send(QnamFlight &flight, WireRequest wire, std::string host, Kind kind);

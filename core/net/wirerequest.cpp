@@ -81,7 +81,9 @@ tl::expected<WireRequest, Failure> makeWireRequest(const FlightPlan &plan, const
     if (!url)
         return tl::unexpected(unknownSecret(url.error()));
     wire.url = *url;
-    const QUrl parsed = QUrl::fromEncoded(wire.url, QUrl::StrictMode);
+    QUrl parsed = QUrl::fromEncoded(wire.url, QUrl::StrictMode);
+    if (!parsed.isValid()) // brackets and the like, which servers take and QUrl escapes
+        parsed = QUrl::fromEncoded(wire.url, QUrl::TolerantMode);
     if (!parsed.isValid() || parsed.host().isEmpty())
         return tl::unexpected(refusal("url", QStringLiteral("its URL cannot be sent")));
     wire.request.setUrl(parsed);

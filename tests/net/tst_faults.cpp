@@ -106,6 +106,27 @@ private Q_SLOTS:
             QVERIFY(result->failure.kind == row.wishKind && result->failure.detail == row.wishDetail);
         }
     }
+
+    void recovers_data() // ?times: the same fault for one try, then a good answer
+    {
+        QTest::addColumn<FaultRow>("row");
+        for (const FaultRow &r : faultRows())
+            if (r.listener == "main" &&
+                (r.retry == FaultRow::Retry::Yes || r.retry == FaultRow::Retry::Once) && !r.isAnswer())
+                QTest::newRow(r.id.constData()) << r;
+    }
+    void recovers()
+    {
+        QFETCH(FaultRow, row);
+        row.path += (row.path.contains('?') ? "&times=" : "?times=") + QByteArray::number(row.sends);
+        const auto first = fly(row.plan(*m_server, m_next++));
+        QVERIFY(first);
+        QCOMPARE(failureKindName(first->failure.kind), failureKindName(row.kind));
+        const auto second = fly(row.plan(*m_server, m_next++));
+        QVERIFY(second);
+        QCOMPARE(failureKindName(second->failure.kind), "");
+        QCOMPARE(second->answer.status, 200);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestFaults)

@@ -47,6 +47,40 @@ private Q_SLOTS:
         QVERIFY(hit.header("Cookie").isEmpty() && hit.header("Referer").isEmpty());
     }
 
+    void theTargetIsSentAsItIs_data()
+    {
+        QTest::addColumn<QByteArray>("target");
+        QTest::addColumn<QByteArray>("wire");
+        for (const char *same :
+             {"/a%2Fb", "/a//b/", "/%7Bx%7D", "/x?", "/x?a=%20+b&&=", "/x?u=http://b/?c%26",
+              "/a;b=c,d:@!$&'()*", "/%E4%BD%A0", "/%FF%00", "/x?[a]=1", "/~u/-._"})
+            QTest::newRow(same) << QByteArray(same) << QByteArray(same);
+        QTest::newRow("brackets in a path") << QByteArray("/a[1]") << QByteArray("/a%5B1%5D");
+        QTest::newRow("a bar") << QByteArray("/a|b") << QByteArray("/a%7Cb");
+    }
+    void theTargetIsSentAsItIs()
+    {
+        QFETCH(QByteArray, target);
+        QFETCH(QByteArray, wire);
+        FlightBench b;
+        b.get(target);
+        QCOMPARE(b.server.log().size(), 1);
+        QVERIFY2(b.server.log().first().target == wire || b.server.log().first().target == target,
+                 b.server.log().first().target.constData());
+    }
+
+    void noUrlNoRequest()
+    {
+        FlightBench b;
+        for (const char *url : {"", "http://", "http:///x", "http://a b/", "/x", "http://[::1/"}) {
+            FlightPlan p = b.plan("");
+            p.request.url.text = url;
+            const FlightResult r = b.fly(std::move(p));
+            QCOMPARE(said(r), QByteArray("internal:url"));
+            QCOMPARE(r.sends, 0);
+        }
+    }
+
     void postAndPutSendTheirBody_data()
     {
         QTest::addColumn<QByteArray>("method");
@@ -118,6 +152,41 @@ private Q_SLOTS:
         QCOMPARE(b.server.hits("/close"), 1);
     }
 
+    void whatNeverLeftIsNotCharged_data()
+    {
+        QTest::addColumn<QByteArray>("listener");
+        QTest::addColumn<QByteArray>("body");
+        QTest::addColumn<QByteArray>("kind");
+        for (const char *body : {"", "a=1"}) {
+            QTest::addRow("refused, '%s'", body)
+                << QByteArray("refused") << QByteArray(body) << QByteArray("connect:refused");
+            // Without a body nobody can tell whether it left: it counts as sent.
+            QTest::addRow("no connection, '%s'", body)
+                << QByteArray("backlog") << QByteArray(body)
+                << QByteArray(*body ? "connect_timeout" : "first_byte_timeout");
+        }
+    }
+    void whatNeverLeftIsNotCharged()
+    {
+        QFETCH(QByteArray, listener);
+        QFETCH(QByteArray, body);
+        QFETCH(QByteArray, kind);
+        FlightBench b({}, [](FaultServer &s) {
+            s.addListener("refused", "127.0.0.1", FaultServer::Mode::Refuse);
+            s.addListener("backlog", "127.0.0.3", FaultServer::Mode::Backlog);
+        });
+        FlightPlan p = b.plan("/ok", listener);
+        p.request.method = "POST";
+        p.request.body.text = body;
+        p.connectTimeout = Millis(150);
+        p.firstByteTimeout = Millis(150);
+        const FlightResult r = b.fly(std::move(p));
+        QCOMPARE(said(r), kind);
+        const bool uncertain = kind == "first_byte_timeout";
+        QCOMPARE(r.maySent, uncertain);
+        QCOMPARE(r.sends, uncertain ? 1 : 0);
+    }
+
     void aGetOnAClosedWarmConnection() // F05
     {
         FlightBench b;
@@ -166,6 +235,41 @@ private Q_SLOTS:
         FlightPlan p = b.plan("/");
         p.request.url.text = "http://no-such-host.invalid/";
         QCOMPARE(said(b.fly(std::move(p))), QByteArray("dns:servfail"));
+    }
+
+    void endsOfBodies_data() // EN-02, EN-03
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QByteArray>("outcome");
+        QTest::addColumn<bool>("unverified");
+        const QByteArray chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n";
+        const auto row = [](const char *name, const QByteArray &bytes, const char *outcome, bool unverified) {
+            QTest::newRow(name) << bytes << QByteArray(outcome) << unverified;
+        };
+        row("EN-02 short", "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nabcde", "truncated", false);
+        row("EN-02 two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcde",
+            "malformed", false);
+        row("EN-03 a", chunked, "truncated", false);
+        row("EN-03 b", chunked + "0\r\n", "truncated", false);
+        row("EN-03 c", chunked + "0\r\nX-Sum: 1\r\n\r\n", "ok 200", false);
+        row("EN-03 d", "HTTP/1.0 200 OK\r\nX-A: b\r\n\r\nabcde", "ok 200", true);
+    }
+    void endsOfBodies()
+    {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QByteArray, outcome);
+        QFETCH(bool, unverified);
+        FlightBench b({}, [&bytes](FaultServer &s) {
+            s.route("/end", [&bytes](const FaultHit &) {
+                return FaultScript{send(bytes), wait(latencyMs), fin()};
+            });
+        });
+        const FlightResult r = b.get("/end");
+        QCOMPARE(said(r), outcome);
+        if (!r.failure) {
+            QCOMPARE(r.answer.body, QByteArray("abcde"));
+            QCOMPARE(r.answer.unverifiedLength, unverified);
+        }
     }
 
     void redirectsAreHandedUp()

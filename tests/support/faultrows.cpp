@@ -178,7 +178,7 @@ void addStatus(QVector<FaultRow> &rows)
          << page("F72", "/F72", 429, Retry::Wait, Kind::RateLimited);
     for (const int status : {500, 502, 504})
         rows << page("F74", "/status?code=" + QByteArray::number(status), status, Retry::Yes, Kind::Http5xx);
-    for (const int status : {404, 410, 400, 451})
+    for (const int status : {404, 410, 400, 407, 451})
         rows << page("F75", "/status?code=" + QByteArray::number(status), status, Retry::Never,
                      Kind::Http4xx);
     rows << page("F76", "/F76", 401, Retry::Never, Kind::Http4xx)

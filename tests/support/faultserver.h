@@ -11,6 +11,8 @@
 
 namespace muster {
 
+class FaultLoop;
+
 /// A raw-socket HTTP server that misbehaves on demand, with an append-only log of what reached it. One thread
 /// of its own, many listeners on port 0 of 127.0.0.x. What it does is picked by path: the rows of the fault
 /// catalogue under `/F..` (faultpages.h), the plain pages `/ok`, `/bytes?n=`, `/delay?ms=`, `/status?code=`,
@@ -56,8 +58,7 @@ public:
     int connectionsMade(const QByteArray &listener = "main") const;
 
 private:
-    class Loop;
-    std::unique_ptr<Loop> d;
+    std::unique_ptr<FaultLoop> d;
 };
 
 } // namespace muster
