@@ -196,6 +196,8 @@ StoreResult<qint64> Project::arm(const QVector<Arming> &armings)
     }));
     for (const RetireWriter::QueueChange &q : writer.changes())
         d->desk.book.unqueued(q.row, q.host, q.notBefore);
+    for (const Arming &a : armings)
+        d->desk.book.armed(a.row);
     return seq();
 }
 

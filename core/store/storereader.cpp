@@ -129,9 +129,9 @@ StoreResult<QVector<HostView>> StoreReader::hosts(int most, Utc now) const
     while (hosts.size() < most) {
         MUSTER_TAKE(next,
                     c.value("SELECT min(m) FROM (SELECT min(host) AS m FROM row WHERE state='queued' AND "
-                            "not_before=0 AND host>?1 UNION ALL SELECT min(host) FROM row WHERE "
-                            "state='queued' AND not_before>0 AND host>?1)",
-                            {after}));
+                            "not_before=0 AND host>? UNION ALL SELECT min(host) FROM row WHERE "
+                            "state='queued' AND not_before>0 AND host>?)",
+                            {after, after}));
         if (next.isNull())
             break;
         after = next.toLongLong();
