@@ -50,8 +50,9 @@ StoreResult<std::unique_ptr<StoreReader>> StoreReader::open(const QString &path)
 {
     MUSTER_TRY(schema::checkFile(path));
     std::unique_ptr<StoreReader> reader(new StoreReader);
+    MUSTER_TAKE(look, Connection::open(path, Connection::Mode::Look));
+    MUSTER_TRY(schema::checkSchema(*look));
     MUSTER_TAKE(c, Connection::open(path, Connection::Mode::Read));
-    MUSTER_TRY(schema::checkSchema(*c));
     reader->d->rows = std::make_unique<RowQuery>(*c);
     reader->d->connection = std::move(c);
     return reader;

@@ -789,6 +789,8 @@ void TestProject::keepsSettingsAndHistory()
         QCOMPARE(StoreReader::open(file).value()->settings().value(), QByteArray("{\"a\":2}"));
     }
     QVERIFY(!QFile::exists(file + QStringLiteral("-wal")));
+    QCOMPARE(StoreReader::open(file).value()->settings().value(), QByteArray("{\"a\":2}"));
+    QVERIFY(!QFile::exists(file + QStringLiteral("-wal"))); // a reader leaves nothing behind either
     QCOMPARE(Project::open(file).value()->settings(), QByteArray("{\"a\":2}"));
 }
 
