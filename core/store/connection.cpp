@@ -63,7 +63,7 @@ StoreResult<std::unique_ptr<Connection>> Connection::open(const QString &path, M
 {
     std::unique_ptr<Connection> c(new Connection(path));
     QString options = QStringLiteral("QSQLITE_BUSY_TIMEOUT=5000");
-    if (mode == Mode::Read)
+    if (mode == Mode::Look)
         options += QStringLiteral(";QSQLITE_OPEN_READONLY");
     c->m_db.setConnectOptions(options);
     c->m_db.setDatabaseName(path);
@@ -80,7 +80,7 @@ StoreResult<void> Connection::setUp(Mode mode)
                                              "PRAGMA foreign_keys=ON"};
     for (const char *sql : always)
         MUSTER_TRY(runOnce(QLatin1String(sql)));
-    if (mode == Mode::Read)
+    if (mode == Mode::Read || mode == Mode::Look)
         return runOnce(QStringLiteral("PRAGMA query_only=ON"));
     if (mode == Mode::Write) {
         MUSTER_TAKE(journal, query(QStringLiteral("PRAGMA journal_mode=WAL")));

@@ -21,7 +21,9 @@ namespace muster {
 class Connection final
 {
 public:
-    enum class Mode { Create, Write, Read };
+    /// Look: cannot write a byte, but leaves an empty log behind where nobody else has the file open. Read:
+    /// query_only, tidies up when it is the last one.
+    enum class Mode { Create, Write, Read, Look };
 
     ~Connection();
     Q_DISABLE_COPY_MOVE(Connection)

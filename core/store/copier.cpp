@@ -2,6 +2,7 @@
 #include "core/store/copier.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <QFile>
@@ -44,7 +45,8 @@ StoreResult<void> publish(const QString &hidden, const QString &path)
         return tl::make_unexpected(fileError(path, code));
     }
     ::close(fd);
-    if (::link(from.constData(), to.constData()) != 0)
+    // Never over another file, and never two names: a log belongs to one of them only.
+    if (::renameat2(AT_FDCWD, from.constData(), AT_FDCWD, to.constData(), RENAME_NOREPLACE) != 0)
         return tl::make_unexpected(fileError(path, errno));
     const QByteArray folder = QFile::encodeName(QFileInfo(path).absolutePath());
     if (const int dir = ::open(folder.constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); dir >= 0) {

@@ -28,6 +28,8 @@ public:
     // After a commit. `notBefore` as it stands in the row.
     void queued(qint64 row, qint64 host, qint64 notBefore);
     void unqueued(qint64 row, qint64 host, qint64 notBefore);
+    /// It is no longer queued: it stands on no shelf, drawn or not.
+    void armed(qint64 row) { m_drawn.remove(row); }
     /// Everything may have changed: read again at the next draw. What is drawn stays drawn.
     void invalidate() { m_loaded = false; }
     /// Rows of an unfinished import are not drawn: it may yet be dropped.

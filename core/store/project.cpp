@@ -63,7 +63,7 @@ StoreResult<std::unique_ptr<Project>> Project::open(const QString &path)
     MUSTER_TRY(schema::checkFile(path));
     {
         // Read-only first: a file that is not ours or newer is left as it is, to the byte.
-        MUSTER_TAKE(look, Connection::open(path, Connection::Mode::Read));
+        MUSTER_TAKE(look, Connection::open(path, Connection::Mode::Look));
         MUSTER_TRY(schema::checkSchema(*look));
     }
     std::unique_ptr<Project> project(new Project);
@@ -214,6 +214,8 @@ StoreResult<qint64> Project::arm(const QVector<Arming> &armings)
     }));
     for (const RetireWriter::QueueChange &q : writer.changes())
         d->desk.book.unqueued(q.row, q.host, q.notBefore);
+    for (const Arming &a : armings)
+        d->desk.book.armed(a.row);
     return seq();
 }
 

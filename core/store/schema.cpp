@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QHash>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 
 namespace muster::schema {
@@ -145,6 +146,13 @@ StoreResult<void> checkFile(const QString &path)
         return tl::make_unexpected(
             refuse(Kind::Corrupt, QStringLiteral("%1 is not a file but a folder or device").arg(path)));
     MUSTER_TRY(checkFileSystem(path, path));
+    struct stat s = {};
+    if (::stat(QFile::encodeName(path).constData(), &s) == 0 && s.st_nlink > 1)
+        return tl::make_unexpected(
+            refuse(Kind::ReadOnly,
+                   QStringLiteral("%1 has a second name (a hard link), under which its log would not be "
+                                  "found; copy it and use the copy")
+                       .arg(path)));
     if (info.size() == 0)
         return tl::make_unexpected(
             refuse(Kind::Corrupt, QStringLiteral("%1 is empty, not a project").arg(path)));

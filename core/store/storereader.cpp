@@ -50,8 +50,9 @@ StoreResult<std::unique_ptr<StoreReader>> StoreReader::open(const QString &path)
 {
     MUSTER_TRY(schema::checkFile(path));
     std::unique_ptr<StoreReader> reader(new StoreReader);
+    MUSTER_TAKE(look, Connection::open(path, Connection::Mode::Look));
+    MUSTER_TRY(schema::checkSchema(*look));
     MUSTER_TAKE(c, Connection::open(path, Connection::Mode::Read));
-    MUSTER_TRY(schema::checkSchema(*c));
     reader->d->rows = std::make_unique<RowQuery>(*c);
     reader->d->connection = std::move(c);
     return reader;
@@ -139,9 +140,9 @@ StoreResult<QVector<HostView>> StoreReader::hosts(int most, Utc now) const
     while (hosts.size() < most) {
         MUSTER_TAKE(next,
                     c.value("SELECT min(m) FROM (SELECT min(host) AS m FROM row WHERE state='queued' AND "
-                            "not_before=0 AND host>?1 UNION ALL SELECT min(host) FROM row WHERE "
-                            "state='queued' AND not_before>0 AND host>?1)",
-                            {after}));
+                            "not_before=0 AND host>? UNION ALL SELECT min(host) FROM row WHERE "
+                            "state='queued' AND not_before>0 AND host>?)",
+                            {after, after}));
         if (next.isNull())
             break;
         after = next.toLongLong();
