@@ -216,16 +216,16 @@ private Q_SLOTS:
         crawl.limiter(QStringLiteral("all2")).rate = QStringLiteral("10000/s");
         crawl.settings.limiters.last().burst = 100;
         crawl.limiter(QStringLiteral("some")).match = QStringLiteral("h1*.example/*");
-        for (int i = 0; i < 20'000; ++i)
+        for (int i = 0; i < 8000; ++i)
             crawl.store.add("http://h" + QByteArray::number(i % 5000) + ".example/" + QByteArray::number(i));
         const std::clock_t begun = std::clock();
         crawl.start();
         QVERIFY(crawl.finish());
-        const double us = 1e6 * static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC / 20'000;
+        const double us = 1e6 * static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC / 8000;
         qInfo("CPU for each job, fakes included: %.1f us (simulated %.1f s, draws %d, arms %d, wake-ups %d)",
               us, crawl.seconds(crawl.clock.now().mono), crawl.store.draws, crawl.store.arms,
               crawl.clock.wakeUps());
-        QCOMPARE(crawl.store.count(JobState::Done), 20'000);
+        QCOMPARE(crawl.store.count(JobState::Done), 8000);
         QVERIFY(crawl.store.draws < 2000);
         QCOMPARE(crawl.wrong(), QStringList());
     }
