@@ -84,12 +84,6 @@ bool HostBook::mayFire(const QByteArray &host, Mono now) const
     return !h || (h->until <= now && (h->allowed == 0 || h->inFlight < h->allowed));
 }
 
-bool HostBook::isReopening(const QByteArray &host) const
-{
-    const Host *h = find(host);
-    return h && h->allowed > 0;
-}
-
 int HostBook::inFlight(const QByteArray &host) const
 {
     const Host *h = find(host);

@@ -37,8 +37,6 @@ public:
     std::optional<Mono> closedUntil(const QByteArray &host, Mono now) const;
     /// Whether one more request may go out: open, and within what a slow reopening allows.
     bool mayFire(const QByteArray &host, Mono now) const;
-    /// True where a slow reopening counts flights: a landing may then let the next one go.
-    bool isReopening(const QByteArray &host) const;
     int inFlight(const QByteArray &host) const;
 
     void fired(const QByteArray &host);

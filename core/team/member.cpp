@@ -2,32 +2,24 @@
 #include "core/team/member.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace muster {
 
 namespace {
 
-bool isStep(MemberState from, MemberState to)
+using enum MemberState;
+
+constexpr std::pair<MemberState, MemberState> steps[] = {
+    {Drawn, Arming},  {Drawn, Landed},    {Arming, Armed},     {Arming, Drawn},   {Armed, Flying},
+    {Armed, Landed},  {Hopping, Flying},  {Hopping, Landed},   {Flying, Hopping}, {Flying, Refining},
+    {Flying, Landed}, {Refining, Landed}, {Landed, Recording},
+};
+
+[[maybe_unused]] bool isStep(MemberState from, MemberState to)
 {
-    using enum MemberState;
-    switch (from) {
-    case Drawn:
-        return to == Arming || to == Landed;
-    case Arming:
-        return to == Armed || to == Drawn || to == Landed;
-    case Armed:
-    case Hopping:
-        return to == Flying || to == Landed;
-    case Flying:
-        return to == Hopping || to == Refining || to == Landed;
-    case Refining:
-        return to == Landed;
-    case Landed:
-        return to == Recording;
-    case Recording:
-        return false;
-    }
-    return false;
+    return std::find(std::begin(steps), std::end(steps), std::pair(from, to)) != std::end(steps);
 }
 
 } // namespace

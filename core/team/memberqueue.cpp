@@ -273,6 +273,13 @@ void MemberQueue::open(const QByteArray &host, Mono now)
     settle(line, now);
 }
 
+void MemberQueue::unblock(const QByteArray &host, Mono now)
+{
+    const auto it = m_lines.find(host);
+    if (it != m_lines.end() && it->second->place == HostLine::Place::Blocked && !it->second->isShut)
+        open(host, now);
+}
+
 void MemberQueue::setPaused(bool paused, Mono now)
 {
     m_paused = paused;

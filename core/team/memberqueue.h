@@ -48,6 +48,8 @@ public:
     void callAll(Mono now);
     void shut(const QByteArray &host, Mono now);
     void open(const QByteArray &host, Mono now);
+    /// A flight to the host has landed: where it reopens slowly, the next one may go.
+    void unblock(const QByteArray &host, Mono now);
     /// While nothing is fired, time counts as `held`.
     void setPaused(bool paused, Mono now);
 

@@ -68,6 +68,7 @@ void Overwatch::Private::flown(qint64 row, FlightResult result)
 
     if (result.redirect && !result.failure) {
         book.answered(member.target.host, member.sentAt, true);
+        queue.unblock(member.target.host, t.mono);
         redirect(member, *result.redirect);
         return goOn();
     }
@@ -79,6 +80,7 @@ void Overwatch::Private::flown(qint64 row, FlightResult result)
     if (fallsBack) {
         member.hasFallenBack = true;
         book.answered(member.target.host, member.sentAt, false);
+        queue.unblock(member.target.host, t.mono);
         Request next = member.request;
         next.method = fallback->method.toLatin1();
         hop(member, std::move(next), member.code, member.received);
@@ -147,8 +149,7 @@ void Overwatch::Private::conclude(Member &member, Failure failure, std::optional
     }
     if (given && failure && !landing.notBefore)
         landing.notBefore = t.utc + *given;
-    if (book.isReopening(host) && !book.isClosed(host, t.mono))
-        queue.open(host, t.mono); // one that flew makes room for the next
+    queue.unblock(host, t.mono);
 
     const bool isSafe = orders.settings.request.idempotent || !member.wasWrite;
     landing.isFinalWrite = isWhole && !isSafe && failure.kind != FailureKind::RateLimited;

@@ -95,9 +95,9 @@ QString describeDecision(const Decision &decision)
     case RetireBranch::Returned:
         return row + QStringLiteral("queued again, uncounted");
     case RetireBranch::Refused:
-        return row + QStringLiteral("refused: %1").arg(r.failure.note);
+        break;
     }
-    return row;
+    return row + QStringLiteral("refused: %1").arg(r.failure.note);
 }
 
 } // namespace muster

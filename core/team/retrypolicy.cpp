@@ -56,9 +56,9 @@ bool RetryPolicy::triesAgain(const Failure &failure, int tries) const
     case Chance::Often:
         return tries <= m_maxRetries;
     case Chance::Free:
-        return true;
+        break;
     }
-    return false;
+    return true;
 }
 
 Millis RetryPolicy::delay(int tries, double u) const

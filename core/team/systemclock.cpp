@@ -6,14 +6,9 @@
 
 namespace muster {
 
-namespace {
-
-constexpr Millis longest{3'600'000}; ///< QTimer counts in an int; further away it wakes and waits again
-
-} // namespace
-
-SystemClock::SystemClock(QObject *parent)
+SystemClock::SystemClock(QObject *parent, Millis longestSleep)
     : QObject(parent)
+    , m_longestSleep(longestSleep)
 {
     m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
@@ -41,7 +36,7 @@ void SystemClock::arm()
     if (m_when == monoNever)
         return m_timer.stop();
     const Nanos wait = std::max(Nanos::zero(), m_when - now().mono);
-    m_timer.start(std::min(std::chrono::ceil<Millis>(wait), longest));
+    m_timer.start(std::min(std::chrono::ceil<Millis>(wait), m_longestSleep));
 }
 
 void SystemClock::fired()

@@ -15,7 +15,8 @@ class SystemClock final : public QObject, public Clock
     Q_OBJECT
 
 public:
-    explicit SystemClock(QObject *parent = nullptr);
+    /// `longestSleep`: a wake-up further away is waited for in parts, as QTimer counts in an int.
+    explicit SystemClock(QObject *parent = nullptr, Millis longestSleep = std::chrono::hours(1));
     ~SystemClock() override;
     Q_DISABLE_COPY_MOVE(SystemClock)
 
@@ -26,6 +27,7 @@ private:
     void arm();
     void fired();
 
+    const Millis m_longestSleep;
     QTimer m_timer;
     Mono m_when = monoNever;
     std::function<void()> m_due;

@@ -886,6 +886,62 @@ private Q_SLOTS:
         QCOMPARE(crawl.wrong(), QStringList());
     }
 
+    void plansFollowTheSettings()
+    {
+        TestCrawl crawl;
+        crawl.settings.request.read = QStringLiteral("headers");
+        crawl.settings.request.userAgent = QStringLiteral("mine");
+        crawl.settings.request.totalTimeout = 1.5;
+        crawl.settings.limiters = {};
+        crawl.limiter(QStringLiteral("all")).atOnce = 5;
+        crawl.store.add("http://a.example/", 5);
+        crawl.fetcher.script("http://a.example/1", {status(500, "70"), status(200)});
+        crawl.start();
+        QCOMPARE(crawl.team->snapshot().state, CrawlState::Running);
+        crawl.team->start(); // it runs already
+        QVERIFY(crawl.finish());
+        const FlightPlan &plan = crawl.fetcher.starts().first().plan;
+        QCOMPARE(plan.readAtMost, 0);
+        QCOMPARE(plan.userAgent, QByteArray("mine"));
+        QCOMPARE(plan.totalTimeout, Millis(1500));
+        QCOMPARE(plan.lanes, 5);
+        // Never before a Retry-After, also where it closes nobody.
+        QVERIFY(crawl.fetcher.starts().last().at - crawl.startedAt >= Millis(70'000));
+        QCOMPARE(crawl.team->snapshot().state, CrawlState::Finished);
+    }
+
+    void manyClosedHosts()
+    {
+        TestCrawl crawl;
+        for (int i = 0; i < 300; ++i)
+            crawl.store.closed[QByteArray::number(i)] = crawl.clock.now().utc + Millis(60'000);
+        crawl.store.add("http://a.example/x");
+        Overwatch idle({crawl.clock, crawl.store, crawl.fetcher, crawl.refiner}, crawl.orders(),
+                       crawl.store.ledger(), 1);
+        QCOMPARE(idle.snapshot().state, CrawlState::Idle);
+        crawl.start();
+        QSignalSpy ends(crawl.team.get(), &Overwatch::finished);
+        crawl.runFor(Millis(10));
+        QCOMPARE(crawl.team->snapshot().hosts.size(), 200);
+        QVERIFY(crawl.finish());
+        QCOMPARE(ends.first().first().value<CrawlEnd>().why, CrawlEnd::Why::Dismissed);
+    }
+
+    /// A refusal that comes in when its closing is long over closes nothing.
+    void aVeryLateRefusal()
+    {
+        TestCrawl crawl;
+        crawl.store.add("http://a.example/", 2);
+        Script late = status(429);
+        late.delay = Millis(20'000);
+        crawl.fetcher.script("http://a.example/0", {late, status(200)});
+        crawl.fetcher.script("http://a.example/1", {status(429, "1"), status(200)});
+        crawl.start();
+        QVERIFY(crawl.finish(Millis(25'000)));
+        QCOMPARE(crawl.store.count(JobState::Done), 2);
+        QCOMPARE(crawl.wrong(), QStringList());
+    }
+
     /// A hop that would wait at a closed host goes back to the store.
     void hopAtAClosedHost()
     {
