@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <utility>
 
 #include "core/store/storereader.h"
@@ -30,6 +33,15 @@ RowLine lineOf(const RowView &view)
     return line;
 }
 
+QVector<QByteArray> fieldNames(const QByteArray &settings)
+{
+    QVector<QByteArray> names;
+    for (const QJsonValue field :
+         QJsonDocument::fromJson(settings).object().value(QLatin1String("fields")).toArray())
+        names.append(field.toObject().value(QLatin1String("name")).toString().toUtf8());
+    return names;
+}
+
 /// Adapter over StoreReader.
 class StorePageReader final : public PageReader
 {
@@ -40,7 +52,9 @@ public:
 
     tl::expected<Selector, QString> parse(const QString &selector) override
     {
-        auto parsed = Selector::parse(selector, m_fields);
+        // Read anew each time: fields may have been added while the window is open.
+        const auto settings = m_reader->settings();
+        auto parsed = Selector::parse(selector, settings ? fieldNames(*settings) : QVector<QByteArray>());
         if (parsed)
             return *std::move(parsed);
         return tl::unexpected(sentence(parsed.error()));
@@ -63,7 +77,6 @@ public:
 
 private:
     std::unique_ptr<StoreReader> m_reader;
-    QVector<QByteArray> m_fields;
 };
 
 } // namespace
