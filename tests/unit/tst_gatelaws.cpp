@@ -16,13 +16,19 @@ QByteArray hostOf(qint64 n)
     return 'h' + QByteArray::number(n) + ".example";
 }
 
+qint64 anyCount(Dice &dice)
+{
+    const qint64 n = 2 * dice.in(0, 29) + 1;
+    return n % 5 == 0 ? n + 2 : n;
+}
+
 /// A rule and the same as plain numbers.
 struct PlainRule
 {
     QString name;
     bool perHost = false;
     bool full = false;
-    std::optional<qint64> grantsPer10s; ///< rates whose unit divides the model's
+    std::optional<qint64> grantsPer10s; ///< odd and no multiple of 5: 10 s stays the unit, no change rounds
     qint64 burst = 1;
     std::optional<qint64> atOnce;
 
@@ -41,7 +47,7 @@ struct PlainRule
     void shake(Dice &dice)
     {
         if (grantsPer10s && dice.chance(60))
-            grantsPer10s = dice.in(1, 60);
+            grantsPer10s = anyCount(dice);
         burst = dice.in(1, 6);
         if (atOnce)
             atOnce = dice.in(1, 6);
@@ -52,7 +58,7 @@ PlainRule anyRule(Dice &dice, int n)
 {
     PlainRule rule{QStringLiteral("l%1").arg(n), dice.chance(60), dice.chance(50), {}, dice.in(1, 6), {}};
     if (dice.chance(75))
-        rule.grantsPer10s = dice.in(1, 60);
+        rule.grantsPer10s = anyCount(dice);
     if (!rule.grantsPer10s || dice.chance(50))
         rule.atOnce = dice.in(1, 6);
     return rule;
