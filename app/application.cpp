@@ -41,6 +41,12 @@ OrStop<void> Application::begin()
     qRegisterMetaType<Snapshot>();
     qRegisterMetaType<CrawlEnd>();
     connectWindow();
+    if (!m_plan.screenshot.isEmpty()) {
+        m_shotPending = true;
+        m_screenshot = new Screenshot(&m_window, m_plan.screenshot,
+                                      m_plan.size.isValid() ? m_plan.size : QSize(1280, 800), this);
+        connect(m_screenshot, &Screenshot::finished, this, &Application::shot);
+    }
     if (!m_plan.project.isEmpty()) {
         if (!m_plan.readOnly)
             if (auto opened = openEngine(); !opened)
@@ -52,10 +58,12 @@ OrStop<void> Application::begin()
     if (m_plan.size.isValid())
         m_window.resize(m_plan.size);
     m_window.show();
-    if (m_plan.startAtOnce)
+    if (m_plan.startAtOnce) {
+        m_running = true;
         onEngine([](Engine &e) { e.start(); });
-    else if (!m_plan.screenshot.isEmpty())
+    } else {
         shoot();
+    }
     return {};
 }
 
@@ -89,8 +97,10 @@ OrStop<void> Application::openEngine()
 void Application::connectEngine()
 {
     connect(m_engine, &Engine::snapshotReady, this, [this](const Snapshot &s) {
-        m_paused = s.state == CrawlState::Paused;
         m_window.apply(s);
+        const qint64 open = s.rows[JobState::Queued] + s.rows[JobState::InFlight];
+        if (m_running && open * 2 < s.rows.takenIn())
+            shoot(); // half way: there is something to see
     });
     connect(m_engine, &Engine::ended, this, &Application::crawlEnded);
 }
@@ -158,31 +168,40 @@ void Application::crawlEnded(const CrawlEnd &end)
     }
     if (!end.message.isEmpty())
         m_window.showMessage(MessageKind::Problem, end.message);
-    if (m_plan.endWhenDone && !m_plan.exportTo.isEmpty()) {
+    if (!m_plan.exportTo.isEmpty()) {
         ExportPlan plan;
         plan.project = m_plan.project;
         plan.to = m_plan.exportTo;
-        if (const auto written = exportProject(plan); !written) {
-            QCoreApplication::exit(cli::endWith(written.error()));
-            return;
-        }
+        if (const auto written = exportProject(plan); !written)
+            m_code = endWith(written.error());
     }
-    if (!m_plan.screenshot.isEmpty())
-        shoot();
-    else if (m_plan.endWhenDone)
-        QCoreApplication::exit(0);
+    shoot();
+    endIfComplete();
 }
 
 void Application::shoot()
 {
-    auto *screenshot = new Screenshot(&m_window, m_plan.screenshot,
-                                      m_plan.size.isValid() ? m_plan.size : QSize(1280, 800), this);
-    connect(screenshot, &Screenshot::finished, this, [](const QString &problem) {
-        if (!problem.isEmpty())
-            cli::say(problem);
-        QCoreApplication::exit(static_cast<int>(problem.isEmpty() ? ExitCode::Ok : ExitCode::CannotWrite));
-    });
-    screenshot->start();
+    if (m_screenshot && !std::exchange(m_shotAsked, true))
+        m_screenshot->start();
+}
+
+void Application::shot(const QString &problem)
+{
+    m_shotPending = false;
+    if (!problem.isEmpty()) {
+        say(problem);
+        m_code = static_cast<int>(ExitCode::CannotWrite);
+    }
+    endIfComplete();
+}
+
+/// With a picture asked for, the program ends when it is painted; with --headless, when the crawl is over
+/// too.
+void Application::endIfComplete()
+{
+    const bool askedToEnd = m_plan.endWhenDone || !m_plan.screenshot.isEmpty();
+    if (askedToEnd && !m_shotPending && !m_running)
+        QCoreApplication::exit(m_code);
 }
 
 /// Closing while a crawl runs stops it in good order first; what is queued stays queued.

@@ -12,6 +12,8 @@
 
 namespace muster {
 
+class Screenshot;
+
 /// What the window program was asked to do.
 struct DesktopPlan
 {
@@ -48,6 +50,8 @@ private:
     void exportTo(const QString &path);
     void crawlEnded(const CrawlEnd &end);
     void shoot();
+    void shot(const QString &problem);
+    void endIfComplete();
     void closeWindow();
 
     const DesktopPlan m_plan;
@@ -55,9 +59,12 @@ private:
     Engine *m_engine = nullptr; ///< lives on m_engineThread
     std::unique_ptr<StoreRowSource> m_rows;
     MainWindow m_window;
+    Screenshot *m_screenshot = nullptr; ///< made before the rows come, so that it sees them settle
+    int m_code = 0;                     ///< what the program ends with
+    bool m_shotAsked = false;
+    bool m_shotPending = false;
     bool m_closing = false;
     bool m_running = false;
-    bool m_paused = false;
 };
 
 } // namespace muster

@@ -7,7 +7,7 @@
 #include <QFileInfo>
 #include <unistd.h>
 
-namespace muster::cli {
+namespace muster {
 
 void print(const QByteArray &data)
 {
@@ -67,4 +67,4 @@ bool errorIsTerminal()
     return ::isatty(STDERR_FILENO) == 1;
 }
 
-} // namespace muster::cli
+} // namespace muster

@@ -8,7 +8,7 @@
 #include "app/exitcode.h"
 #include "core/settings/problem.h"
 
-namespace muster::cli {
+namespace muster {
 
 /// Data goes to standard output, all else to standard error (spec 10).
 void print(const QByteArray &data);
@@ -24,4 +24,4 @@ int endWith(const Stop &stop);
 int endWith(ExitCode code);
 bool errorIsTerminal();
 
-} // namespace muster::cli
+} // namespace muster

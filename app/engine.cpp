@@ -310,8 +310,7 @@ void Engine::set(const QString &key, const QByteArray &value, Done<void> done)
         [=, document = *next, checked = *checked](Project &p) {
             *result = p.setSettings(document, key, from, value, at);
             if (*result && templateChanged)
-                if (const auto again =
-                        p.rerender([&](const Job &j) { return renderedAnew(checked, j); });
+                if (const auto again = p.rerender([&](const Job &j) { return renderedAnew(checked, j); });
                     !again)
                     *result = tl::unexpected(again.error());
             *ledger = p.ledger();

@@ -35,29 +35,29 @@ int run(const Options &o)
 {
     using namespace muster;
     DesktopPlan plan;
-    plan.project = cli::text(o.project);
-    plan.screenshot = cli::text(o.screenshot);
-    plan.exportTo = cli::text(o.exportTo);
+    plan.project = text(o.project);
+    plan.screenshot = text(o.screenshot);
+    plan.exportTo = text(o.exportTo);
     plan.startAtOnce = o.practice;
     plan.endWhenDone = o.headless;
     if (!o.size.empty()) {
-        plan.size = Screenshot::sizeFrom(cli::text(o.size));
+        plan.size = Screenshot::sizeFrom(text(o.size));
         if (!plan.size.isValid()) {
-            cli::say(QStringLiteral("--size %1: expected a width and a height such as 1280x800")
-                         .arg(cli::text(o.size)));
-            return cli::endWith(ExitCode::Usage);
+            say(QStringLiteral("--size %1: expected a width and a height such as 1280x800")
+                    .arg(text(o.size)));
+            return endWith(ExitCode::Usage);
         }
     }
     practice::PracticeService service;
     if (o.practice) {
         if (const QString why = service.start(); !why.isEmpty())
-            return cli::endWith(Stop{ExitCode::Unexpected, why});
+            return endWith(Stop{ExitCode::Unexpected, why});
         if (const auto made = makePracticeProject(service, plan.project); !made)
-            return cli::endWith(made.error());
+            return endWith(made.error());
     }
     Application application(plan);
     if (const auto begun = application.begin(); !begun)
-        return cli::endWith(begun.error());
+        return endWith(begun.error());
     return QApplication::exec();
 }
 
