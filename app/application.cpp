@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <QFileInfo>
-#include <QThreadPool>
 
 #include "app/console.h"
 #include "core/view/storepagereader.h"
@@ -31,9 +30,7 @@ Application::~Application()
 template <typename F>
 void Application::onEngine(F &&call)
 {
-    if (m_engine)
-        QMetaObject::invokeMethod(m_engine,
-                                  [engine = m_engine, call = std::forward<F>(call)] { call(*engine); });
+    QMetaObject::invokeMethod(m_engine, [engine = m_engine, call = std::forward<F>(call)] { call(*engine); });
 }
 
 OrStop<void> Application::begin()
@@ -47,14 +44,11 @@ OrStop<void> Application::begin()
                                       m_plan.size.isValid() ? m_plan.size : QSize(1280, 800), this);
         connect(m_screenshot, &Screenshot::finished, this, &Application::shot);
     }
-    if (!m_plan.project.isEmpty()) {
-        if (!m_plan.readOnly)
-            if (auto opened = openEngine(); !opened)
-                return opened;
-        m_rows = std::make_unique<StoreRowSource>(storePageReaders(m_plan.project));
-        m_window.setProject(QFileInfo(m_plan.project).fileName(), m_plan.readOnly);
-        m_window.setRowSource(m_rows.get());
-    }
+    if (auto opened = openEngine(); !opened)
+        return opened;
+    m_rows = std::make_unique<StoreRowSource>(storePageReaders(m_plan.project));
+    m_window.setProject(QFileInfo(m_plan.project).fileName(), false);
+    m_window.setRowSource(m_rows.get());
     if (m_plan.size.isValid())
         m_window.resize(m_plan.size);
     m_window.show();
@@ -123,12 +117,14 @@ void Application::connectWindow()
         onEngine([text, reply](Engine &e) { e.importText(text.toUtf8(), QStringLiteral("pasted"), reply); });
     });
     connect(&m_window, &MainWindow::retryFailedRequested, this, [this] {
-        onEngine([](Engine &e) {
-            e.apply(Project::Verb::Retry, QStringLiteral("state:failed"), [](const auto &) {});
+        onEngine([this](Engine &e) {
+            e.apply(Project::Verb::Retry, QStringLiteral("state:failed"),
+                    [this](const auto &r) { QMetaObject::invokeMethod(this, [this, r] { retryDone(r); }); });
         });
     });
     connect(&m_window, &MainWindow::exportRequested, this, &Application::exportTo);
     connect(&m_window, &MainWindow::closing, this, &Application::closeWindow);
+    connect(&m_signals, &UnixSignals::asked, this, &Application::closeWindow);
 }
 
 void Application::importDone(const OrStop<ImportReport> &result)
@@ -143,12 +139,21 @@ void Application::importDone(const OrStop<ImportReport> &result)
         tr("%1 duplicates, %2 known, %3 refused.").arg(c.duplicates).arg(c.known).arg(c.refused));
 }
 
+void Application::retryDone(const OrStop<Project::Changed> &result)
+{
+    if (!result)
+        m_window.showMessage(MessageKind::Problem, tr("Nothing was put back."), result.error().what);
+    else
+        m_window.showMessage(MessageKind::Info,
+                             tr("%n rows are queued again.", nullptr, static_cast<int>(result->changed)));
+}
+
 void Application::exportTo(const QString &path)
 {
     ExportPlan plan;
     plan.project = m_plan.project;
     plan.to = path;
-    QThreadPool::globalInstance()->start([this, plan] {
+    m_exports.start([this, plan] {
         const auto written = exportProject(plan);
         QMetaObject::invokeMethod(this, [this, written] {
             if (written)

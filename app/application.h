@@ -4,9 +4,11 @@
 #include <memory>
 #include <QObject>
 #include <QThread>
+#include <QThreadPool>
 
 #include "app/engine.h"
 #include "app/exporting.h"
+#include "app/unixsignals.h"
 #include "core/view/storerowsource.h"
 #include "ui/mainwindow.h"
 
@@ -23,7 +25,6 @@ struct DesktopPlan
     QString screenshot;       ///< paint the window there and end
     QSize size;
     bool endWhenDone = false; ///< end the program with the crawl
-    bool readOnly = false;    ///< somebody else writes the project
 };
 
 /// The window program: builds window and engine, moves the engine to its thread, and carries commands down
@@ -47,6 +48,7 @@ private:
     template <typename F>
     void onEngine(F &&call);
     void importDone(const OrStop<ImportReport> &result);
+    void retryDone(const OrStop<Project::Changed> &result);
     void exportTo(const QString &path);
     void crawlEnded(const CrawlEnd &end);
     void shoot();
@@ -55,6 +57,7 @@ private:
     void closeWindow();
 
     const DesktopPlan m_plan;
+    UnixSignals m_signals;
     QThread m_engineThread;
     Engine *m_engine = nullptr; ///< lives on m_engineThread
     std::unique_ptr<StoreRowSource> m_rows;
@@ -65,6 +68,7 @@ private:
     bool m_shotPending = false;
     bool m_closing = false;
     bool m_running = false;
+    QThreadPool m_exports; ///< last: its tasks end before what they report to
 };
 
 } // namespace muster

@@ -5,6 +5,7 @@
 
 #include "app/application.h"
 #include "app/console.h"
+#include "app/places.h"
 #include "app/practicecrawl.h"
 #include "ui/screenshot.h"
 #include "ui/style/look.h"
@@ -36,6 +37,12 @@ int run(const Options &o)
     using namespace muster;
     DesktopPlan plan;
     plan.project = text(o.project);
+    if (plan.project.isEmpty()) {
+        const auto untitled = untitledProject();
+        if (!untitled)
+            return endWith(untitled.error());
+        plan.project = *untitled;
+    }
     plan.screenshot = text(o.screenshot);
     plan.exportTo = text(o.exportTo);
     plan.startAtOnce = o.practice;
@@ -68,11 +75,12 @@ int main(int argc, char **argv)
     qputenv("QT_NO_THREADED_GLIB", "1"); // the GUI thread keeps glib, the others do without
     ::umask(077);
     QApplication application(argc, argv);
+    QGuiApplication::setDesktopFileName(QStringLiteral("org.muster.Muster"));
     QApplication::setApplicationName(QStringLiteral("muster"));
     QApplication::setApplicationDisplayName(QStringLiteral("Muster"));
     QApplication::setApplicationVersion(QStringLiteral(MUSTER_VERSION));
     Options options;
-    CLI::App app("Muster, the window. Without a project it opens empty.", "muster");
+    CLI::App app("Muster, the window. Without a project it opens the one that has no name yet.", "muster");
     parseInto(app, options);
     try {
         app.parse(argc, argv);

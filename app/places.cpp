@@ -4,6 +4,8 @@
 #include <QDir>
 #include <QFile>
 
+#include "core/store/project.h"
+
 namespace muster {
 
 namespace {
@@ -26,6 +28,19 @@ QString dataFolder()
 QString configFolder()
 {
     return folder("XDG_CONFIG_HOME", QStringLiteral(".config"));
+}
+
+OrStop<QString> untitledProject()
+{
+    const QString folder = dataFolder() + QStringLiteral("/untitled");
+    const QString path = folder + QStringLiteral("/Untitled.muster");
+    if (!QDir().mkpath(folder))
+        return stopWith(ExitCode::CannotWrite, folder + QStringLiteral(" cannot be made"));
+    if (QFile::exists(path))
+        return path;
+    if (const auto made = Project::create(path, QByteArrayLiteral("{\"version\": 1}")); !made)
+        return stopWith(made.error());
+    return path;
 }
 
 void removeProject(const QString &path)

@@ -61,8 +61,7 @@ OrStop<void> replaceDocument(Project &project, const QByteArray &document, const
     const auto old = parseSettings(before);
     if (old && sameTemplate(old->settings, checked->settings))
         return {};
-    const auto again =
-        project.rerender([&](const Job &job) { return renderedAnew(*checked, job); });
+    const auto again = project.rerender([&](const Job &job) { return renderedAnew(*checked, job); });
     if (!again)
         return stopWith(again.error());
     say(QStringLiteral("%1 rows have new requests").arg(again->changed));
