@@ -183,7 +183,7 @@ QByteArray maskedQuery(const QByteArray &query)
 QString describe(const Failure &failure)
 {
     if (!failure)
-        return {};
+        return failure.note; // a refused row: no kind, but a reason
     QString text;
     if (failure.code > 0)
         text = QStringLiteral("HTTP ") % QString::number(failure.code) % QStringLiteral(": ");
