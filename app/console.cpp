@@ -45,6 +45,12 @@ Utc wallClock()
     return utcFromMs(QDateTime::currentMSecsSinceEpoch());
 }
 
+void say(const QStringList &lines)
+{
+    for (const QString &line : lines)
+        say(line);
+}
+
 void say(const Problems &problems)
 {
     for (const Problem &p : problems)

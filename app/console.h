@@ -3,9 +3,11 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 #include <string>
 
 #include "app/exitcode.h"
+#include "core/job/describe.h"
 #include "core/settings/problem.h"
 
 namespace muster {
@@ -13,6 +15,7 @@ namespace muster {
 /// Data goes to standard output, all else to standard error (spec 10).
 void print(const QByteArray &data);
 void say(const QString &line);
+void say(const QStringList &lines);
 void say(const Problems &problems);
 /// A file's bytes; `-` is standard input.
 OrStop<QByteArray> contentOf(const std::string &path);

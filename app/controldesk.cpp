@@ -49,13 +49,8 @@ QJsonObject changedData(const Project::Changed &changed)
 
 QJsonObject importData(const ImportReport &r)
 {
-    return {
-        {QStringLiteral("said"), QStringLiteral("%1 rows read: %2 new, %3 duplicates, %4 known, %5 refused")
-                                     .arg(r.counts.rows)
-                                     .arg(r.counts.taken - r.counts.duplicates - r.counts.refused)
-                                     .arg(r.counts.duplicates)
-                                     .arg(r.counts.known)
-                                     .arg(r.counts.refused)}};
+    const QStringList lines = saidOf(r.read, r.counts.duplicates, r.counts.known);
+    return {{QStringLiteral("said"), lines.join(QLatin1Char('\n'))}};
 }
 
 std::optional<Project::Verb> rowVerb(ControlVerb verb)

@@ -5,6 +5,7 @@
 #include <QRandomGenerator>
 
 #include "app/engine_p.h"
+#include "app/filesnapshot.h"
 #include "app/locking.h"
 #include "app/secretsource.h"
 #include "core/net/brokenfetcher.h"
@@ -12,6 +13,22 @@
 #include "core/settings/secretallowlist.h"
 
 namespace muster {
+
+namespace {
+
+/// The gauges after a crawl: the levels stay to be seen, nobody waits any more.
+QVector<LimiterView> atRest(QVector<LimiterView> limiters)
+{
+    for (LimiterView &l : limiters) {
+        l.waiting = 0;
+        l.binding = false;
+        l.nextGrant.reset();
+        l.usedPerSecond = 0;
+    }
+    return limiters;
+}
+
+} // namespace
 
 OrStop<void> Engine::Private::makeFetcher()
 {
@@ -34,6 +51,14 @@ OrStop<void> Engine::Private::makeFetcher()
     });
     fetcher = std::move(real);
     return {};
+}
+
+void Engine::Private::rest()
+{
+    if (auto read = snapshotOfFile(plan.project, clock.now().utc)) {
+        read->limiters = std::move(resting.limiters);
+        resting = std::move(*read);
+    }
 }
 
 Engine::Engine(EnginePlan plan, QObject *parent)
@@ -66,6 +91,7 @@ OrStop<void> Engine::open()
     for (const QString &note : d->store.openingNotes())
         Q_EMIT logged(note);
     d->onStoreNow([this](Project &p) { d->readProject(p); });
+    d->rest();
     auto checked = checkedOrStop(d->document);
     if (!checked)
         return tl::unexpected(checked.error());
@@ -80,10 +106,8 @@ Snapshot Engine::snapshot() const
 {
     if (d->team)
         return d->team->snapshot();
-    Snapshot s;
+    Snapshot s = d->resting;
     s.asOf = d->clock.now().utc;
-    s.rows = d->ledger;
-    s.seq = d->seq;
     s.reason = d->trouble;
     return s;
 }
@@ -117,8 +141,10 @@ void Engine::start()
     connect(team, &Overwatch::logged, this, &Engine::logged);
     connect(team, &Overwatch::finished, this, [this](const CrawlEnd &end) {
         d->ledger = end.ledger;
-        d->seq = d->team->snapshot().seq;
+        d->resting.limiters = atRest(d->team->snapshot().limiters);
         d->team.release()->deleteLater(); // it is still on the stack
+        d->rest();
+        Q_EMIT snapshotReady(snapshot());
         Q_EMIT ended(end);
     });
     team->setServicing([this](const Retired &retired, qint64 seq) {

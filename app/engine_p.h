@@ -34,7 +34,7 @@ struct Engine::Private
     QByteArray secretHosts;
     Checked checked;
     Ledger ledger;
-    qint64 seq = 0;
+    Snapshot resting;                ///< what there is to see while no team works
     std::unique_ptr<Overwatch> team; ///< last: it uses what stands above
     std::unique_ptr<QThread> importer;
     std::atomic_bool importCancelled = false;
@@ -45,7 +45,6 @@ struct Engine::Private
         document = p.settings();
         secretHosts = p.secretHosts().value_or(QByteArray());
         ledger = p.ledger();
-        seq = p.seq();
     }
 
     /// Runs on the store thread and comes back: for open(), before anything else is under way.
@@ -61,6 +60,8 @@ struct Engine::Private
     }
 
     OrStop<void> makeFetcher();
+    /// Reads `resting` anew; what cannot be read stays as it was.
+    void rest();
 };
 
 } // namespace muster

@@ -60,10 +60,12 @@ void Engine::cancelImport()
 void Engine::rowsChanged(const Ledger &ledger)
 {
     d->ledger = ledger;
-    if (d->team)
+    if (d->team) {
         d->team->storeChanged(ledger);
-    else
+    } else {
+        d->rest();
         Q_EMIT snapshotReady(snapshot());
+    }
 }
 
 void Engine::apply(Project::Verb verb, const QString &where, Done<Project::Changed> done)

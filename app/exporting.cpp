@@ -3,6 +3,7 @@
 
 #include <QFile>
 
+#include "core/job/describe.h"
 #include "core/report/exporter.h"
 #include "core/report/storeexportsource.h"
 #include "core/settings/document.h"
@@ -62,11 +63,12 @@ OrStop<ExportOptions> optionsOf(const ExportPlan &plan, const StoreReader &reade
 
 QString closingLine(const ExportCounts &counts, const QString &to)
 {
-    QString said = QStringLiteral("%1 rows written to %2").arg(counts.rows).arg(to);
+    QString said = QStringLiteral("%1 written to %2").arg(counted(counts.rows, "row"), to);
     if (counts.guarded > 0)
-        said += QStringLiteral(", %1 cells guarded against formulas").arg(counts.guarded);
+        said += QStringLiteral(", %1 guarded against formulas").arg(counted(counts.guarded, "cell"));
     if (counts.replaced > 0)
-        said += QStringLiteral(", %1 characters replaced that no text file may hold").arg(counts.replaced);
+        said += QStringLiteral(", %1 replaced that no text file may hold")
+                    .arg(counted(counts.replaced, "character"));
     return said;
 }
 

@@ -5,6 +5,7 @@
 #include <QSet>
 
 #include "core/intake/template.h"
+#include "core/job/describe.h"
 
 namespace muster {
 
@@ -100,6 +101,23 @@ OrStop<ImportReport> importInto(const OnProject &onProject, const Settings &sett
     if (!counts)
         return tl::unexpected(counts.error());
     return ImportReport{*counts, *read};
+}
+
+QStringList saidOf(const Importer::Read &read, qint64 duplicates, qint64 known)
+{
+    QStringList lines;
+    for (const Problem &p : read.firstRefused)
+        lines += sentence(p);
+    const QString separator =
+        read.info.separator.isEmpty() ? QString() : QStringLiteral(", separator ") + read.info.separator;
+    lines += QStringLiteral("read as %1, %2%3").arg(read.info.format, read.info.encoding, separator);
+    lines += QStringLiteral("%1 read: %2 new, %3, %4 known, %5 refused")
+                 .arg(counted(read.rows, "row"))
+                 .arg(read.rows - duplicates - known - read.refused)
+                 .arg(counted(duplicates, "duplicate"))
+                 .arg(known)
+                 .arg(read.refused);
+    return lines;
 }
 
 OrStop<Preview> previewOf(const Settings &settings, QIODevice &device, const QString &source)

@@ -6,6 +6,7 @@
 #include <memory>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include "app/exitcode.h"
 #include "core/intake/importer.h"
@@ -19,6 +20,9 @@ struct ImportReport
     ImportCounts counts;
     Importer::Read read;
 };
+
+/// What a person reads of it: refused lines, format and encoding as found, and the counts.
+QStringList saidOf(const Importer::Read &read, qint64 duplicates, qint64 known);
 
 /// Runs `work` on the thread that owns the project and waits for it. Console: calls it; engine: posts and
 /// waits.

@@ -5,40 +5,12 @@
 #include "app/cli/commands.h"
 #include "app/cli/remote.h"
 #include "app/console.h"
+#include "app/filesnapshot.h"
 #include "core/report/statusjson.h"
-#include "core/store/storereader.h"
 
 namespace muster::cli {
 
 namespace {
-
-constexpr int mostGroups = 200;
-
-/// Nobody works on it: the state as the file has it.
-OrStop<Snapshot> snapshotOfFile(const QString &project)
-{
-    const auto opened = StoreReader::open(project);
-    if (!opened)
-        return stopWith(opened.error());
-    const StoreReader &reader = **opened;
-    Snapshot s;
-    s.asOf = wallClock();
-    const auto ledger = reader.ledger();
-    const auto failures = reader.failures(mostGroups);
-    const auto hosts = reader.hosts(mostGroups, s.asOf);
-    const auto waits = reader.waits();
-    const auto seq = reader.seq();
-    if (!ledger || !failures || !hosts || !waits || !seq)
-        return stopWith(ExitCode::Unreadable, project + QStringLiteral(" cannot be read"));
-    s.rows = *ledger;
-    s.failures = *failures;
-    s.hosts = *hosts;
-    s.waits = *waits;
-    s.seq = *seq;
-    const bool over = s.rows.takenIn() > 0 && s.rows[JobState::Queued] + s.rows[JobState::InFlight] == 0;
-    s.state = over ? CrawlState::Finished : CrawlState::Idle;
-    return s;
-}
 
 OrStop<void> status(const QString &project, bool json)
 {
@@ -51,7 +23,7 @@ OrStop<void> status(const QString &project, bool json)
                    : (*answered)->value(QStringLiteral("text")).toString().toUtf8());
         return {};
     }
-    const auto snapshot = snapshotOfFile(project);
+    const auto snapshot = snapshotOfFile(project, wallClock());
     if (!snapshot)
         return tl::unexpected(snapshot.error());
     print(json ? statusJson(*snapshot, {}) + '\n' : statusText(*snapshot, {}).toUtf8());

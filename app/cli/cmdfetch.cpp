@@ -127,13 +127,7 @@ OrStop<void> takeIn(const QString &path, ListFile &list)
         const auto report = importInto(here, checked->settings, *list.file, sourceMark(list), cancelled);
         if (!report)
             return tl::unexpected(report.error());
-        for (const Problem &p : report->read.firstRefused)
-            say(sentence(p));
-        say(QStringLiteral("%1 rows read as %2, %3: %4 duplicates, %5 refused")
-                .arg(report->counts.rows)
-                .arg(report->read.info.format, report->read.info.encoding)
-                .arg(report->counts.duplicates)
-                .arg(report->counts.refused));
+        say(saidOf(report->read, report->counts.duplicates, report->counts.known));
         return {};
     });
 }

@@ -101,22 +101,6 @@ OrStop<Settings> settingsFor(const ImportOptions &o)
     return checked->settings;
 }
 
-void sayRead(const Importer::Read &read, qint64 duplicates, qint64 known)
-{
-    for (const Problem &p : read.firstRefused)
-        say(sentence(p));
-    const QString separator =
-        read.info.separator.isEmpty() ? QString() : QStringLiteral(", separator ") + read.info.separator;
-    say(QStringLiteral("%1: %2, %3%4")
-            .arg(read.info.source, read.info.format, read.info.encoding, separator));
-    say(QStringLiteral("%1 rows read: %2 new, %3 duplicates, %4 known, %5 refused")
-            .arg(read.rows)
-            .arg(read.rows - duplicates - known - read.refused)
-            .arg(duplicates)
-            .arg(known)
-            .arg(read.refused));
-}
-
 OrStop<void> import(const ImportOptions &o)
 {
     auto settings = settingsFor(o);
@@ -134,7 +118,7 @@ OrStop<void> import(const ImportOptions &o)
             return tl::unexpected(preview.error());
         for (const QByteArray &request : preview->firstRequests)
             print(request + '\n');
-        sayRead(preview->read, preview->duplicates, 0);
+        say(saidOf(preview->read, preview->duplicates, 0));
         return {};
     }
     return withProject(text(o.project), [&](Project &project) -> OrStop<void> {
@@ -143,7 +127,7 @@ OrStop<void> import(const ImportOptions &o)
         const auto report = importInto(here, *settings, file, source, cancelled);
         if (!report)
             return tl::unexpected(report.error());
-        sayRead(report->read, report->counts.duplicates, report->counts.known);
+        say(saidOf(report->read, report->counts.duplicates, report->counts.known));
         return {};
     });
 }

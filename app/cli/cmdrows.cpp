@@ -26,7 +26,7 @@ constexpr std::array<RowVerb, 4> verbs{
 
 void sayChanged(const QString &name, qint64 changed, qint64 left)
 {
-    say(QStringLiteral("%1: %2 rows changed, %3 left as they are").arg(name).arg(changed).arg(left));
+    say(QStringLiteral("%1: %2 changed, %3 left as they are").arg(name, counted(changed, "row")).arg(left));
 }
 
 OrStop<void> applyHere(Project &project, const RowVerb &verb, const QString &where)

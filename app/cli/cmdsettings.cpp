@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <CLI/CLI.hpp>
 #include <QFileInfo>
 #include <QJsonArray>
@@ -10,6 +11,7 @@
 #include "app/cli/remote.h"
 #include "app/console.h"
 #include "app/orders.h"
+#include "app/secretsource.h"
 #include "core/settings/document.h"
 #include "core/store/storereader.h"
 
@@ -64,7 +66,7 @@ OrStop<void> replaceDocument(Project &project, const QByteArray &document, const
     const auto again = project.rerender([&](const Job &job) { return renderedAnew(*checked, job); });
     if (!again)
         return stopWith(again.error());
-    say(QStringLiteral("%1 rows have new requests").arg(again->changed));
+    say(QStringLiteral("%1 rendered anew").arg(counted(again->changed, "row")));
     return {};
 }
 
@@ -138,25 +140,61 @@ QByteArray problemsJson(const Problems &problems)
         .toJson(QJsonDocument::Compact);
 }
 
-OrStop<QByteArray> documentToCheck(const std::string &path)
+/// A document by itself, or a project's with the columns of its rows.
+struct ToCheck
+{
+    QByteArray document;
+    std::optional<QVector<QByteArray>> columns;
+};
+
+OrStop<ToCheck> readToCheck(const std::string &path)
 {
     const bool json = path == "-" ||
                       QFileInfo(text(path)).suffix().compare(QLatin1String("json"), Qt::CaseInsensitive) == 0;
-    return json ? contentOf(path) : documentOf(path);
+    if (json) {
+        auto document = contentOf(path);
+        if (!document)
+            return tl::unexpected(document.error());
+        return ToCheck{*document, {}};
+    }
+    const auto reader = StoreReader::open(text(path));
+    if (!reader)
+        return stopWith(reader.error());
+    const auto document = (*reader)->settings();
+    const auto ledger = (*reader)->ledger();
+    const auto columns = (*reader)->inputColumns();
+    if (!document || !ledger || !columns)
+        return stopWith(ExitCode::Unreadable, text(path) + QStringLiteral(" cannot be read"));
+    return ToCheck{*document, ledger->imported > 0 ? std::optional(*columns) : std::nullopt};
+}
+
+Problems allProblems(const ToCheck &subject)
+{
+    const Checked checked = checkDocument(subject.document);
+    Problems problems = checked.problems;
+    if (!checked.requestTemplate)
+        return problems;
+    if (subject.columns)
+        problems = checkBeside(checked, *subject.columns) + problems;
+    return lookUpSecrets(checked.requestTemplate->secrets(), secretPlacesHere({})).problems + problems;
 }
 
 OrStop<void> check(const std::string &path, bool asJson)
 {
-    const auto document = documentToCheck(path);
-    if (!document)
-        return tl::unexpected(document.error());
-    const Checked checked = checkDocument(*document);
+    const auto subject = readToCheck(path);
+    if (!subject)
+        return tl::unexpected(subject.error());
+    const Problems problems = allProblems(*subject);
     if (asJson)
-        print(problemsJson(checked.problems) + '\n');
+        print(problemsJson(problems) + '\n');
     else
-        say(checked.problems);
-    if (!checked.ok())
-        return stopWith(ExitCode::Unreadable, QStringLiteral("%1 mistakes").arg(checked.problems.size()));
+        say(problems);
+    if (hasErrors(problems))
+        return stopWith(
+            ExitCode::Unreadable,
+            counted(std::count_if(problems.begin(), problems.end(),
+                                  [](const Problem &p) { return p.severity == Problem::Severity::Error; }),
+                    "mistake"));
     if (!asJson)
         say(QStringLiteral("ok"));
     return {};

@@ -22,7 +22,7 @@ std::optional<double> percentOf(const std::string &s)
 
 QString closingLine(const Ledger &l)
 {
-    QString line = QStringLiteral("%1 rows =").arg(l.takenIn());
+    QString line = counted(l.takenIn(), "row") + QStringLiteral(" =");
     for (const JobState s : allJobStates)
         if (l[s] > 0)
             line += QStringLiteral(" %1 %2").arg(l[s]).arg(QLatin1String(jobStateName(s)));

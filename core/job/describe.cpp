@@ -193,6 +193,12 @@ QString describe(const Failure &failure)
     return text;
 }
 
+QString counted(qint64 n, const char *noun)
+{
+    return QString::number(n) + QLatin1Char(' ') + QLatin1String(noun) +
+           (n == 1 ? QString() : QStringLiteral("s"));
+}
+
 QByteArray redactedUrl(const QByteArray &url)
 {
     QByteArray out = url;

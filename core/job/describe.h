@@ -13,6 +13,9 @@ namespace muster {
 /// are made in ui/text.
 QString describe(const Failure &failure);
 
+/// "1 row", "2 rows": a count with its noun, for files and logs. The plural takes an s.
+QString counted(qint64 n, const char *noun);
+
 /// A URL fit for logs, errors and titles: the values of its query and a login are written as ***.
 QByteArray redactedUrl(const QByteArray &url);
 

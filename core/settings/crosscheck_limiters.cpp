@@ -33,6 +33,11 @@ void checkLimiter(const LimiterSettings &l, const JsonNode &node, const QString 
         findings.error(place + QStringLiteral(".match"),
                        QStringLiteral("it is empty and would match nothing"),
                        QStringLiteral("write \"*\" for all, or leave it out"));
+    if (l.match.contains(QLatin1Char('?')))
+        findings.error(place + QStringLiteral(".match"),
+                       QStringLiteral("the query is not compared, so this would match nothing"),
+                       QStringLiteral("leave out what follows the question mark, for example \"%1*\"")
+                           .arg(l.match.section(QLatin1Char('?'), 0, 0)));
     if (l.atOnce && *l.atOnce > s.team.memberCap)
         findings.warning(place + QStringLiteral(".atOnce"),
                          QStringLiteral("%1 is above team.memberCap %2, which holds first")

@@ -105,12 +105,20 @@ private:
     void unknown(const QString &name, const QString &place, const QVector<const SettingsKey *> &known)
     {
         QStringList names;
-        for (const SettingsKey *k : known)
+        QStringList present; // those whose code is here: a mend must hold
+        for (const SettingsKey *k : known) {
             names.append(k->last());
+            if (!k->later)
+                present.append(k->last());
+        }
         int distance = 0;
-        const QString near = nearestName(name, names, &distance);
+        QString near = nearestName(name, names, &distance);
+        if (distance > 2 && !present.isEmpty())
+            near = nearestName(name, present);
         const QString other = distance > 2 ? elsewhere(name) : QString();
-        add(place.size() > 200 ? place.left(200) + QStringLiteral("...") : place,
+        add(name.isEmpty()       ? place + QStringLiteral("\"\"")
+            : place.size() > 200 ? place.left(200) + QStringLiteral("...")
+                                 : place,
             QStringLiteral("there is no such key"),
             QStringLiteral("write %1, or leave it out").arg(other.isEmpty() ? near : other));
     }

@@ -158,7 +158,7 @@ public:
     JsonNode root;
     bool tooDeep = false;
     std::size_t errorAt = 0;
-    std::string error;
+    bool outOfRange = false;
 
     bool null() { return put(JsonNode()); }
     bool boolean(bool v) { return put(JsonNode::ofBool(v)); }
@@ -191,7 +191,7 @@ public:
     bool parse_error(std::size_t at, const std::string &, const nlohmann::detail::exception &e)
     {
         errorAt = at;
-        error = e.what();
+        outOfRange = e.id / 100 == 4; // the library's own families: 1 syntax, 4 range
         return false;
     }
 
@@ -228,17 +228,11 @@ Problem syntaxProblem(const QByteArray &json, const TreeBuilder &built)
     const QByteArray before = json.left(at);
     const qsizetype lineStart = before.lastIndexOf('\n') + 1;
     const qsizetype column = QString::fromUtf8(before.mid(lineStart)).size() + 1;
-    QString why = QString::fromStdString(built.error);
-    if (const qsizetype cut = why.indexOf(QLatin1String("while parsing ")); cut >= 0)
-        why = QStringLiteral("in ") + why.mid(cut + 14);
-    if (const qsizetype cut = why.indexOf(QLatin1String("; last read")); cut >= 0) {
-        const qsizetype expected = why.indexOf(QLatin1String("; expected"), cut);
-        why = why.left(cut) + (expected < 0 ? QString() : why.mid(expected).replace(0, 1, QChar(u',')));
-    }
     return {Problem::Severity::Error,
             QStringLiteral("line %1, column %2").arg(before.count('\n') + 1).arg(column),
-            QStringLiteral("this is no JSON: ") + why,
-            QStringLiteral("look there for a missing comma, quote or bracket")};
+            built.outOfRange ? QStringLiteral("this number is too large") : QStringLiteral("this is no JSON"),
+            built.outOfRange ? QStringLiteral("write a smaller one")
+                             : QStringLiteral("look there for a missing comma, quote or bracket")};
 }
 
 } // namespace

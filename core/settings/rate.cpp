@@ -98,7 +98,7 @@ std::optional<Rate> parseRate(const QString &text, QString *why)
     if (grants->digits == 0)
         return refuse(why, QStringLiteral("0 is not a rate"));
     if (!rest.startsWith(u'/'))
-        return refuse(why, noRate + QStringLiteral(": it names no time"));
+        return refuse(why, noRate + QStringLiteral(": a slash and a time must follow the number"));
     rest = rest.sliced(1).trimmed();
     std::optional<Decimal> span = Decimal{1, 1};
     if (!rest.isEmpty() && (rest[0].isDigit() || rest[0] == u'.' || rest[0] == u'-')) {

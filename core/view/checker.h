@@ -24,6 +24,10 @@ struct Checked
     bool ok() const { return requestTemplate.has_value() && rules != nullptr; }
 };
 
+/// What a document alone cannot tell: columns that its template or its export names and the imported rows
+/// lack. `columns`: of all batches; empty where nothing but lists was imported.
+Problems checkBeside(const Checked &checked, const QVector<QByteArray> &columns);
+
 /// Every mistake of the document at once, each with its key, its reason and its mend. Pure; any thread.
 Checked checkDocument(const QByteArray &json);
 
