@@ -67,7 +67,8 @@ Engine::Engine(EnginePlan plan, QObject *parent)
 {
     connect(&d->store, &SqliteJobStore::troubled, this, [this](const QString &why) {
         d->trouble = why;
-        Q_EMIT logged(why.isEmpty() ? QStringLiteral("the project file can be written again") : why);
+        Q_EMIT troubled(why);
+        Q_EMIT snapshotReady(snapshot());
     });
 }
 
@@ -104,8 +105,12 @@ OrStop<void> Engine::open()
 
 Snapshot Engine::snapshot() const
 {
-    if (d->team)
-        return d->team->snapshot();
+    if (d->team) {
+        Snapshot s = d->team->snapshot();
+        if (!d->trouble.isEmpty())
+            s.reason = d->trouble;
+        return s;
+    }
     Snapshot s = d->resting;
     s.asOf = d->clock.now().utc;
     s.reason = d->trouble;
@@ -137,7 +142,7 @@ void Engine::start()
                                           ordersFrom(d->checked), d->ledger,
                                           QRandomGenerator::global()->generate());
     Overwatch *team = d->team.get();
-    connect(team, &Overwatch::snapshotReady, this, &Engine::snapshotReady);
+    connect(team, &Overwatch::snapshotReady, this, [this] { Q_EMIT snapshotReady(snapshot()); });
     connect(team, &Overwatch::logged, this, &Engine::logged);
     connect(team, &Overwatch::finished, this, [this](const CrawlEnd &end) {
         d->ledger = end.ledger;

@@ -67,6 +67,7 @@ Q_SIGNALS:
     void snapshotReady(const muster::Snapshot &snapshot);
     void recorded(qint64 row, const QByteArray &state, qint64 seq); ///< after its commit
     void logged(const QString &line);
+    void troubled(const QString &why); ///< the project file cannot be written now; empty: it can again
     void ended(const muster::CrawlEnd &end);
 
 private:

@@ -102,34 +102,42 @@ void Engine::set(const QString &key, const QByteArray &value, Done<void> done)
         done(stopWith(ExitCode::Usage, sentence(next.error())));
         return;
     }
-    auto checked = checkedOrStop(*next);
-    if (!checked) {
-        done(stopWith(ExitCode::Usage, checked.error().what));
+    auto fits = checkedFor(d->plan.project, *next);
+    if (!fits) {
+        done(stopWith(ExitCode::Usage, fits.error().what));
+        return;
+    }
+    const auto checked = std::make_shared<const Checked>(std::move(*fits));
+    const bool templateChanged = !sameTemplate(checked->settings, d->checked.settings);
+    if (templateChanged && d->team) {
+        // Members that wait in the team hold requests of the old template.
+        done(stopWith(
+            ExitCode::Usage,
+            key + QStringLiteral(": this changes every request; stop the crawl, set it, and start again")));
         return;
     }
     const QByteArray from = settingsValue(d->document, key).value_or(QByteArray());
-    const bool templateChanged = !sameTemplate(checked->settings, d->checked.settings);
     const Utc at = d->clock.now().utc;
-    auto result = std::make_shared<StoreResult<void>>();
-    auto ledger = std::make_shared<Ledger>();
+    const auto result = std::make_shared<StoreResult<void>>();
+    const auto ledger = std::make_shared<Ledger>();
     d->store.post(
-        [=, document = *next, checked = *checked](Project &p) {
+        [=, document = *next](Project &p) {
             *result = p.setSettings(document, key, from, value, at);
             if (*result && templateChanged)
-                if (const auto again = p.rerender([&](const Job &j) { return renderedAnew(checked, j); });
+                if (const auto again = p.rerender([&](const Job &j) { return renderedAnew(*checked, j); });
                     !again)
                     *result = tl::unexpected(again.error());
             *ledger = p.ledger();
         },
-        [this, result, ledger, done, document = *next, checked = std::move(*checked)] {
+        [this, result, ledger, done, checked, document = *next] {
             if (!*result) {
                 done(stopWith(result->error()));
                 return;
             }
             d->document = document;
-            d->checked = checked;
+            d->checked = *checked;
             if (d->team)
-                d->team->setOrders(ordersFrom(checked));
+                d->team->setOrders(ordersFrom(*checked));
             rowsChanged(*ledger);
             done({});
         });

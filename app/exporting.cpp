@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/exporting.h"
 
+#include <cstdio>
+#include <QDir>
 #include <QFile>
+#include <QFileInfo>
 
 #include "core/job/describe.h"
 #include "core/report/exporter.h"
@@ -74,8 +77,28 @@ QString closingLine(const ExportCounts &counts, const QString &to)
 
 } // namespace
 
+OrStop<void> canBeWritten(const QString &to)
+{
+    if (to == QLatin1String("-"))
+        return {};
+    const QFileInfo file(to);
+    const QFileInfo folder(file.absolutePath());
+    if (to.isEmpty())
+        return stopWith(ExitCode::Usage,
+                        QStringLiteral("the output has no name; write a path, or - for standard output"));
+    if (file.isDir())
+        return stopWith(ExitCode::CannotWrite, to + QStringLiteral(" is a folder; write the path of a file"));
+    if (!folder.isDir() || !folder.isWritable())
+        return stopWith(ExitCode::CannotWrite,
+                        folder.filePath() +
+                            QStringLiteral(" is no folder that can be written; write to another place"));
+    return {};
+}
+
 OrStop<Exported> exportProject(const ExportPlan &plan)
 {
+    if (auto fine = canBeWritten(plan.to); !fine)
+        return tl::unexpected(fine.error());
     const auto reader = StoreReader::open(plan.project);
     if (!reader)
         return stopWith(reader.error());
@@ -91,6 +114,8 @@ OrStop<Exported> exportProject(const ExportPlan &plan)
         if (!out.open(stdout, QIODevice::WriteOnly))
             return stopWith(ExitCode::CannotWrite, QStringLiteral("standard output cannot be written"));
         counts = exporter.toDevice(out);
+        if (counts && (!out.flush() || std::fflush(stdout) != 0))
+            return stopWith(ExitCode::CannotWrite, QStringLiteral("standard output cannot be written"));
     } else {
         counts = exporter.toFile(plan.to);
     }

@@ -27,6 +27,9 @@ struct Exported
     QString said; ///< one line: what was written where, and what was changed in it
 };
 
+/// Whether an export could go there, looked at before a long crawl.
+OrStop<void> canBeWritten(const QString &to);
+
 /// Reads one snapshot of the project and writes the file, whole or not at all. Blocks; any thread.
 OrStop<Exported> exportProject(const ExportPlan &plan);
 

@@ -5,6 +5,7 @@
 
 #include "core/intake/identity.h"
 #include "core/intake/tableshape.h"
+#include "core/store/storereader.h"
 
 namespace muster {
 
@@ -25,16 +26,41 @@ Orders ordersFrom(const Checked &checked)
     return orders;
 }
 
+namespace {
+
+tl::unexpected<Stop> stopWith(const Problems &problems)
+{
+    QStringList lines;
+    for (const Problem &p : problems)
+        if (p.severity == Problem::Severity::Error)
+            lines += sentence(p);
+    return muster::stopWith(ExitCode::Unreadable, lines.join(QLatin1Char('\n')));
+}
+
+} // namespace
+
 OrStop<Checked> checkedOrStop(const QByteArray &document)
 {
     Checked checked = checkDocument(document);
-    if (checked.ok())
+    if (!checked.ok())
+        return stopWith(checked.problems);
+    return checked;
+}
+
+OrStop<Checked> checkedFor(const QString &project, const QByteArray &document)
+{
+    auto checked = checkedOrStop(document);
+    if (!checked)
         return checked;
-    QStringList lines;
-    for (const Problem &p : checked.problems)
-        if (p.severity == Problem::Severity::Error)
-            lines += sentence(p);
-    return stopWith(ExitCode::Unreadable, lines.join(QLatin1Char('\n')));
+    const auto reader = StoreReader::open(project);
+    const auto ledger = reader ? (*reader)->ledger() : tl::unexpected(reader.error());
+    const auto columns = ledger ? (*reader)->inputColumns() : tl::unexpected(ledger.error());
+    if (!columns)
+        return muster::stopWith(columns.error());
+    if (ledger->imported > 0)
+        if (const Problems problems = checkBeside(*checked, *columns); hasErrors(problems))
+            return stopWith(problems);
+    return checked;
 }
 
 bool sameTemplate(const Settings &a, const Settings &b)

@@ -14,6 +14,9 @@ Orders ordersFrom(const Checked &checked);
 /// Checks a project's document; its problems as one exit with a line for each.
 OrStop<Checked> checkedOrStop(const QByteArray &document);
 
+/// The same for a document that a project is to have: also against the columns of its rows.
+OrStop<Checked> checkedFor(const QString &project, const QByteArray &document);
+
 /// Whether two documents make the same requests of the same rows.
 bool sameTemplate(const Settings &a, const Settings &b);
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/places.h"
 
+#include <pwd.h>
 #include <QDir>
 #include <QFile>
+#include <unistd.h>
 
 #include "core/store/project.h"
 
@@ -10,11 +12,20 @@ namespace muster {
 
 namespace {
 
+/// Qt takes the root folder for the home of somebody without $HOME; the system's list of people knows better.
+QString home()
+{
+    if (qEnvironmentVariableIsSet("HOME"))
+        return QDir::homePath();
+    const passwd *person = ::getpwuid(::getuid());
+    return person ? QFile::decodeName(person->pw_dir) : QDir::homePath();
+}
+
 QString folder(const char *variable, const QString &underHome)
 {
     const QString set = qEnvironmentVariable(variable);
     // The XDG rules: a relative path in the variable counts as none.
-    const QString base = QDir::isAbsolutePath(set) ? set : QDir::homePath() + QLatin1Char('/') + underHome;
+    const QString base = QDir::isAbsolutePath(set) ? set : home() + QLatin1Char('/') + underHome;
     return base + QStringLiteral("/muster");
 }
 

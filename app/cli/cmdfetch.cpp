@@ -48,7 +48,7 @@ OrStop<ListFile> openList(const std::string &path)
     if (!open)
         return stopWith(ExitCode::Unreadable, text(path) + QStringLiteral(" cannot be read"));
     std::unique_ptr<QTemporaryFile> spool;
-    if (path == "-") {
+    if (in.isSequential()) { // a pipe, also one with a name: it can be read once only
         spool = std::make_unique<QTemporaryFile>();
         if (!spool->open())
             return stopWith(ExitCode::CannotWrite,
@@ -164,7 +164,6 @@ OrStop<int> fetch(FetchCommand &c)
         return tl::unexpected(ready.error());
     c.run.plan.project = *path;
     c.run.plan.program = QStringLiteral("muster-cli fetch");
-    c.run.exportTo = c.out;
     Runner runner(c.run);
     const int code = runner.run();
     if (runner.isComplete() && c.keep.empty())
@@ -184,16 +183,14 @@ void addFetch(CLI::App &app, int &code)
     command->add_option("--template", c->options.requestTemplate, "URL with {column} for each column");
     command->add_option("--column", c->options.column, "the column that {url} stands for");
     command->add_option("--rate", c->options.rate, "for each host, such as 10/s or 1/7s");
-    command->add_option("--burst", c->options.burst)->check(CLI::PositiveNumber);
-    command->add_option("--at-once", c->options.atOnce, "requests in flight over all")
-        ->check(CLI::PositiveNumber);
+    command->add_option("--burst", c->options.burst)->check(atLeastOne());
+    command->add_option("--at-once", c->options.atOnce, "requests in flight over all")->check(atLeastOne());
     command->add_option("--per-host", c->options.perHost, "requests in flight for each host")
-        ->check(CLI::PositiveNumber);
+        ->check(atLeastOne());
     command->add_option("--field", c->options.fields, "NAME=KIND:EXPR, such as price=jsonpath:$.price")
         ->take_all();
     command->add_option("--retries", c->options.retries)->check(CLI::NonNegativeNumber);
-    command->add_option("--timeout", c->options.timeout, "seconds for one request in all")
-        ->check(CLI::PositiveNumber);
+    command->add_option("--timeout", c->options.timeout, "seconds for one request in all");
     command->add_option("--project", c->keep, "keep the project in this file");
     addRunOptions(command, c->run, c->maxTime);
     for (const char *name : {"--quota", "--records", "--next", "--proxy", "--proxies"})
@@ -203,6 +200,7 @@ void addFetch(CLI::App &app, int &code)
             code = endWith(ExitCode::Usage);
             return;
         }
+        c->run.exportTo = c->out;
         if (const auto fine = finishRunOptions(c->run, c->maxTime, {}); !fine) {
             code = endWith(fine.error());
             return;

@@ -6,8 +6,22 @@
 #include "app/cli/runner.h"
 #include "app/cli/runoptions.h"
 #include "app/console.h"
+#include "app/exporting.h"
 
 namespace muster::cli {
+
+CLI::Validator atLeastOne()
+{
+    return CLI::Validator(
+        [](const std::string &value) {
+            const bool digits = !value.empty() && value.size() < 10 &&
+                                value.find_first_not_of("0123456789") == std::string::npos;
+            return digits && std::stol(value) > 0
+                       ? std::string()
+                       : value + " is no count; write 1 or more, or leave it out for no limit";
+        },
+        "COUNT");
+}
 
 void addRunOptions(CLI::App *command, RunOptions &o, std::string &maxTime)
 {
@@ -15,7 +29,7 @@ void addRunOptions(CLI::App *command, RunOptions &o, std::string &maxTime)
         ->add_option("--progress", o.progress, "bar, lines (one each 10 s), json (one each second) or none")
         ->check(CLI::IsMember({"auto", "bar", "lines", "json", "none"}));
     command->add_option("--limit", o.plan.limit, "send at most this many requests, then stop")
-        ->check(CLI::PositiveNumber);
+        ->check(atLeastOne());
     command->add_option("--max-time", maxTime, "stop after this long, such as 30s, 10min, 2h");
     command->add_option("--fail-on", o.failOn, "none, any, or a share of failures such as 5%");
     command->add_flag("--strict", o.strict, "refused rows make the exit code 5");
@@ -31,6 +45,9 @@ OrStop<void> finishRunOptions(RunOptions &o, const std::string &maxTime, const s
         return stopWith(
             ExitCode::Usage,
             QStringLiteral("--fail-on %1: expected none, any, or a share such as 5%").arg(text(o.failOn)));
+    if (!o.exportTo.empty())
+        if (auto fine = canBeWritten(text(o.exportTo)); !fine)
+            return fine;
     if (maxTime.empty())
         return {};
     o.maxTime = parseDuration(text(maxTime));

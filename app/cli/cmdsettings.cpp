@@ -49,10 +49,10 @@ OrStop<void> getSetting(const std::string &project, const std::string &key)
 }
 
 /// Writes a whole new document where nobody else has the project.
-OrStop<void> replaceDocument(Project &project, const QByteArray &document, const QString &key,
-                             const QByteArray &to)
+OrStop<void> replaceDocument(const std::string &path, Project &project, const QByteArray &document,
+                             const QString &key, const QByteArray &to)
 {
-    auto checked = checkedOrStop(document);
+    auto checked = checkedFor(text(path), document);
     if (!checked)
         return stopWith(ExitCode::Usage, checked.error().what);
     say(checked->problems);
@@ -84,7 +84,7 @@ OrStop<void> setSetting(const std::string &project, const std::string &key, cons
         const auto next = settingsWith(p.settings(), text(key), json);
         if (!next)
             return stopWith(ExitCode::Usage, sentence(next.error()));
-        return replaceDocument(p, *next, text(key), json);
+        return replaceDocument(project, p, *next, text(key), json);
     });
 }
 
@@ -94,7 +94,7 @@ OrStop<void> replaceSettings(const std::string &project, const std::string &file
     if (!document)
         return tl::unexpected(document.error());
     return withProject(text(project),
-                       [&](Project &p) { return replaceDocument(p, *document, {}, *document); });
+                       [&](Project &p) { return replaceDocument(project, p, *document, {}, *document); });
 }
 
 void addSettings(CLI::App &app, int &code)

@@ -51,6 +51,10 @@ int Runner::run()
     m_progress.emplace(Progress::kindOf(m_options.progress), m_engine.writer());
     connect(&m_engine, &Engine::snapshotReady, this, [this](const Snapshot &s) { m_progress->show(s); });
     connect(&m_engine, &Engine::ended, this, &Runner::end);
+    connect(&m_engine, &Engine::troubled, this, [](const QString &why) {
+        say(why.isEmpty() ? QStringLiteral("the project file can be written again; the crawl goes on")
+                          : QStringLiteral("the crawl waits: ") + why);
+    });
     connect(&m_signals, &UnixSignals::asked, this, &Runner::stopOnSignal);
     connect(&m_signals, &UnixSignals::insisted, this, [this] { m_engine.stop(Millis::zero()); });
     if (m_options.verbose) {

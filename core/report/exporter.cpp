@@ -19,16 +19,17 @@ constexpr int mostFailureGroups = 1'000'000;
 
 tl::unexpected<ExportError> outputError(const QString &path, const QString &reason)
 {
-    return tl::unexpected(ExportError{ExportError::Kind::Output,
-                                      {Problem::Severity::Error, path, reason,
-                                       QStringLiteral("free some room, or write to another place")}});
+    return tl::unexpected(
+        ExportError{ExportError::Kind::Output,
+                    {Problem::Severity::Error, path, reason,
+                     QStringLiteral("look at its folder and its room, or write to another place")}});
 }
 
 tl::unexpected<ExportError> storeError(const StoreError &error)
 {
     return tl::unexpected(ExportError{ExportError::Kind::Store,
                                       {Problem::Severity::Error, QStringLiteral("project"), error.what,
-                                       QStringLiteral("run the export again")}});
+                                       QStringLiteral("--where \"-row:N\" leaves a damaged row out")}});
 }
 
 bool isSeparator(const QByteArray &separator)

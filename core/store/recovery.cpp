@@ -12,8 +12,8 @@ StoreResult<void> endWrites(Desk &desk, qint64 &ended)
     Connection &c = *desk.connection;
     const int kind = static_cast<int>(FailureKind::ClosedEarly);
     MUSTER_TRY(c.run("INSERT INTO attempt SELECT row, run, coalesce((SELECT max(number) FROM attempt a WHERE "
-                     "a.row=row.row AND a.run=row.run), 0)+1, ?, 0, 'send_uncertain', 'outcome unknown, not "
-                     "retried', NULL, NULL, coalesce(armed_at, 0), 0, 0, 0, 0, NULL, 0, 1, 1, NULL FROM row "
+                     "a.row=row.row AND a.run=row.run), 0)+1, ?, 0, 'send_uncertain', 'in flight when the "
+                     "program ended', NULL, NULL, coalesce(armed_at, 0), 0, 0, 0, 0, NULL, 0, 1, 1, NULL FROM row "
                      "WHERE state='in_flight' AND is_write=1",
                      {kind}));
     MUSTER_TAKE(q, c.query(QStringLiteral("SELECT host, count(*) FROM row WHERE state='in_flight' AND "
@@ -27,7 +27,7 @@ StoreResult<void> endWrites(Desk &desk, qint64 &ended)
     MUSTER_TAKE(changed,
                 c.run("UPDATE row SET state='failed', tries=tries+1, attempts=attempts+1, "
                       "started_at=coalesce(started_at, armed_at), kind=?, code=0, detail='send_uncertain', "
-                      "note='outcome unknown, not retried', not_before=0, seq=?, armed_at=NULL "
+                      "note='in flight when the program ended', not_before=0, seq=?, armed_at=NULL "
                       "WHERE state='in_flight' AND is_write=1",
                       {kind, desk.ledger.now.seq}));
     ended = changed;

@@ -92,14 +92,14 @@ public:
             host = kept;
         }
         const qint64 notBefore = to == JobState::Queued ? toMs(was.job.notBefore) : 0;
-        MUSTER_TRY(
-            c.run("UPDATE row SET state=CAST(? AS TEXT), host=?, id1=?, id2=?, duplicate_of=?, note=?, "
-                  "not_before=?, seq=? WHERE row=?",
-                  {QByteArray(jobStateName(to)), host, id1, id2, orNull(first),
-                   to == JobState::Refused ? QVariant(is.refused) : QVariant(), notBefore,
-                   m_desk.ledger.now.seq, was.job.row}));
+        MUSTER_TRY(c.run(
+            "UPDATE row SET state=CAST(? AS TEXT), host=?, id1=?, id2=?, duplicate_of=?, note=?, "
+            "not_before=?, seq=?, url=CAST(? AS TEXT) WHERE row=?",
+            {QByteArray(jobStateName(to)), host, id1, id2, orNull(first),
+             to == JobState::Refused ? QVariant(is.refused) : QVariant(), notBefore, m_desk.ledger.now.seq,
+             bytes(held || is.url.isEmpty() ? was.job.url : is.url), was.job.row}));
         m_desk.ledger.move(was.state, toMs(was.job.notBefore) > 0, to, notBefore > 0);
-        return to != was.state;
+        return !held;
     }
 
 private:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/team/verdict.h"
 
-
 namespace muster {
 
 namespace {
@@ -36,8 +35,7 @@ Verdict judge(const FlightResult &result, const StatusMatcher &accept)
 Failure sealedWrite(const Failure &was)
 {
     return {FailureKind::ClosedEarly, "send_uncertain", was.code,
-            QStringLiteral("outcome unknown, not retried (it ended as %1)")
-                .arg(QLatin1String(failureKindName(was.kind)))};
+            QStringLiteral("it ended as %1").arg(QLatin1String(failureKindName(was.kind)))};
 }
 
 } // namespace muster

@@ -620,7 +620,7 @@ void TestProject::putsFlightsBackAfterACrash()
     const auto rows = reader->page({}, 0, 9).value();
     QCOMPARE(rows[0].attempts, 0);
     QCOMPARE(rows[1].failure, (Failure{FailureKind::ClosedEarly, "send_uncertain", 0,
-                                       QStringLiteral("outcome unknown, not retried")}));
+                                       QStringLiteral("in flight when the program ended")}));
     QCOMPARE(reader->attempts(2).value().size(), 1);
     QCOMPARE(rows[1].timings.startedAt, at(8));
     checkInvariants(left, 3);
