@@ -21,12 +21,22 @@ void say(const QString &line)
     std::fwrite(utf8.constData(), 1, static_cast<std::size_t>(utf8.size()), stderr);
 }
 
+QString whyUnreadable(const QString &path)
+{
+    const QFileInfo file(path);
+    if (!file.exists())
+        return path + QStringLiteral(": there is no such file; look at the path");
+    if (file.isDir())
+        return path + QStringLiteral(": it is a folder; write the path of a file");
+    return path + QStringLiteral(": this account may not read it; change its mode, or copy it");
+}
+
 OrStop<QByteArray> contentOf(const std::string &path)
 {
     QFile file(path == "-" ? QString() : text(path));
     const bool open = path == "-" ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
     if (!open)
-        return stopWith(ExitCode::Unreadable, text(path) + QStringLiteral(" cannot be read"));
+        return stopWith(ExitCode::Unreadable, whyUnreadable(text(path)));
     return file.readAll();
 }
 

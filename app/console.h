@@ -19,6 +19,8 @@ void say(const QStringList &lines);
 void say(const Problems &problems);
 /// A file's bytes; `-` is standard input.
 OrStop<QByteArray> contentOf(const std::string &path);
+/// Why a file cannot be read, as a sentence with its name.
+QString whyUnreadable(const QString &path);
 QString text(const std::string &s);
 QString absolutePath(const std::string &path);
 Utc wallClock();

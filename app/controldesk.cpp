@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/controldesk.h"
 
+#include <limits>
+#include <QDateTime>
 #include <QJsonDocument>
 
 #include "app/engine.h"
@@ -95,6 +97,13 @@ OrStop<void> ControlDesk::listen(const WriterLock &lock)
 
 void ControlDesk::handle(const Command &command, const ControlServer::ReplyTo &replyTo)
 {
+    const qint64 until =
+        command.args.value(QStringLiteral("until")).toInteger(std::numeric_limits<qint64>::max());
+    if (QDateTime::currentMSecsSinceEpoch() > until) {
+        replyTo(
+            failed({ExitCode::InUse, QStringLiteral("the command came too late and was not carried out")}));
+        return;
+    }
     if (const auto verb = rowVerb(command.verb)) {
         m_engine.apply(*verb, argument(command, "where"), answering<Project::Changed>(replyTo, changedData));
         return;

@@ -42,6 +42,9 @@ OrStop<void> Engine::Private::makeFetcher()
     auto allowed = SecretAllowList::fromJson(QJsonDocument::fromJson(secretHosts).array());
     if (!allowed)
         return stopWith(ExitCode::Unreadable, sentence(allowed.error()));
+    if (const Problems problems = secretHostProblems(checked.settings, *secrets, *allowed);
+        !problems.isEmpty())
+        return stopWith(ExitCode::Unreadable, sentence(problems.constFirst()));
     auto real = std::make_unique<QnamFetcher>();
     real->setSecrets(std::make_shared<const SecretBook>(std::move(secrets->book)));
     real->setSecretHosts([list = std::move(*allowed), sources = std::move(secrets->sources)](

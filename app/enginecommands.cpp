@@ -3,6 +3,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include "app/console.h"
 #include "app/engine_p.h"
 #include "core/settings/document.h"
 
@@ -12,7 +13,7 @@ void Engine::importFile(const QString &path, Done<ImportReport> done)
 {
     auto file = std::make_shared<QFile>(path);
     if (!file->open(QIODevice::ReadOnly)) {
-        done(stopWith(ExitCode::Unreadable, QStringLiteral("%1 cannot be read").arg(path)));
+        done(stopWith(ExitCode::Unreadable, whyUnreadable(path)));
         return;
     }
     importDevice(std::move(file), QFileInfo(path).fileName(), std::move(done));
@@ -78,6 +79,8 @@ void Engine::apply(Project::Verb verb, const QString &where, Done<Project::Chang
         done(stopWith(ExitCode::Usage, sentence(selector.error())));
         return;
     }
+    if (d->team)
+        d->team->recall();
     const Utc at = d->clock.now().utc;
     auto result = std::make_shared<StoreResult<Project::Changed>>();
     auto ledger = std::make_shared<Ledger>();
@@ -118,15 +121,14 @@ void Engine::set(const QString &key, const QByteArray &value, Done<void> done)
     }
     const QByteArray from = settingsValue(d->document, key).value_or(QByteArray());
     const Utc at = d->clock.now().utc;
-    const auto result = std::make_shared<StoreResult<void>>();
+    const auto result = std::make_shared<StoreResult<Project::Changed>>();
     const auto ledger = std::make_shared<Ledger>();
+    Project::Rerender render;
+    if (templateChanged)
+        render = [checked](const Job &job) { return renderedAnew(*checked, job); };
     d->store.post(
         [=, document = *next](Project &p) {
-            *result = p.setSettings(document, key, from, value, at);
-            if (*result && templateChanged)
-                if (const auto again = p.rerender([&](const Job &j) { return renderedAnew(*checked, j); });
-                    !again)
-                    *result = tl::unexpected(again.error());
+            *result = p.setSettings(document, key, from, value, at, render);
             *ledger = p.ledger();
         },
         [this, result, ledger, done, checked, document = *next] {

@@ -15,6 +15,15 @@ SecretPlaces secretPlacesHere(const QString &secretsFile)
     return SecretPlaces::of(std::move(environment), secretsFile);
 }
 
+Problems secretHostProblems(const Settings &settings, const SecretLookup &lookup,
+                            const SecretAllowList &allowed)
+{
+    const QByteArray host = targetOf(settings.request.url.toUtf8()).host;
+    if (host.isEmpty() || host.contains('{'))
+        return {};
+    return allowed.notAllowed(lookup, host);
+}
+
 OrStop<SecretLookup> secretsFor(const RequestTemplate &requestTemplate, const QString &secretsFile)
 {
     const QVector<QByteArray> names = requestTemplate.secrets();

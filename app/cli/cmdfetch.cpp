@@ -46,7 +46,7 @@ OrStop<ListFile> openList(const std::string &path)
     QFile in(path == "-" ? QString() : text(path));
     const bool open = path == "-" ? in.open(stdin, QIODevice::ReadOnly) : in.open(QIODevice::ReadOnly);
     if (!open)
-        return stopWith(ExitCode::Unreadable, text(path) + QStringLiteral(" cannot be read"));
+        return stopWith(ExitCode::Unreadable, whyUnreadable(text(path)));
     std::unique_ptr<QTemporaryFile> spool;
     if (in.isSequential()) { // a pipe, also one with a name: it can be read once only
         spool = std::make_unique<QTemporaryFile>();
@@ -64,7 +64,7 @@ OrStop<ListFile> openList(const std::string &path)
     list.hash = hash.result().toHex();
     list.file = spool ? std::move(spool) : std::make_unique<QFile>(text(path));
     if (!list.file->isOpen() && !list.file->open(QIODevice::ReadOnly))
-        return stopWith(ExitCode::Unreadable, text(path) + QStringLiteral(" cannot be read"));
+        return stopWith(ExitCode::Unreadable, whyUnreadable(text(path)));
     list.file->seek(0);
     return list;
 }

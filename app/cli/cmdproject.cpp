@@ -109,7 +109,7 @@ OrStop<void> import(const ImportOptions &o)
     QFile file(o.file == "-" ? QString() : text(o.file));
     const bool open = o.file == "-" ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
     if (!open)
-        return stopWith(ExitCode::Unreadable, text(o.file) + QStringLiteral(" cannot be read"));
+        return stopWith(ExitCode::Unreadable, whyUnreadable(text(o.file)));
     const QString source =
         o.file == "-" ? QStringLiteral("standard input") : QFileInfo(text(o.file)).fileName();
     if (o.dryRun) {

@@ -58,15 +58,15 @@ OrStop<void> replaceDocument(const std::string &path, Project &project, const QB
     say(checked->problems);
     const QByteArray before = project.settings();
     const QByteArray from = key.isEmpty() ? before : settingsValue(before, key).value_or(QByteArray());
-    if (const auto set = project.setSettings(document, key, from, to, wallClock()); !set)
-        return stopWith(set.error());
     const auto old = parseSettings(before);
-    if (old && sameTemplate(old->settings, checked->settings))
-        return {};
-    const auto again = project.rerender([&](const Job &job) { return renderedAnew(*checked, job); });
-    if (!again)
-        return stopWith(again.error());
-    say(QStringLiteral("%1 rendered anew").arg(counted(again->changed, "row")));
+    Project::Rerender render;
+    if (!old || !sameTemplate(old->settings, checked->settings))
+        render = [&](const Job &job) { return renderedAnew(*checked, job); };
+    const auto set = project.setSettings(document, key, from, to, wallClock(), render);
+    if (!set)
+        return stopWith(set.error());
+    if (render)
+        say(QStringLiteral("%1 rendered anew").arg(counted(set->changed, "row")));
     return {};
 }
 

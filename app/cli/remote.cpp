@@ -1,20 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/remote.h"
 
+#include <QDateTime>
+
 #include "app/locking.h"
 #include "core/control/controlclient.h"
 
 namespace muster::cli {
+
+namespace {
+
+constexpr std::chrono::milliseconds patienceForWords{5'000};
+constexpr std::chrono::milliseconds patienceForWork{std::chrono::hours(12)}; // a long list, a large copy
+
+} // namespace
 
 OrStop<Answered> askWriter(const QString &project, const QByteArray &verb, const QJsonObject &arguments)
 {
     const auto holder = WriterLock::holder(project);
     if (!holder || holder->socket.isEmpty())
         return Answered();
+    const bool isWork = verb == "import" || verb == "copy";
+    const auto patience = isWork ? patienceForWork : patienceForWords;
     Command command;
     command.verb = *controlVerbFromName(verb);
     command.args = arguments;
-    const auto reply = muster::askWriter(holder->socket, command);
+    // What is not taken up in time was not carried out: this side has said so by then (exit 7).
+    command.args.insert(QStringLiteral("until"), QDateTime::currentMSecsSinceEpoch() + patience.count());
+    const auto reply = muster::askWriter(holder->socket, command, patience);
     if (!reply) {
         if (reply.error().kind == ControlFailure::Kind::NobodyThere)
             return Answered();

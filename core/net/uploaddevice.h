@@ -17,6 +17,9 @@ public:
     bool isSequential() const override { return true; }
     qint64 bytesAvailable() const override;
     bool atEnd() const override { return bytesAvailable() == 0; }
+    /// Qt asks for both before it sends again; the base class would print a warning of its own.
+    bool seek(qint64) override { return false; }
+    bool reset() override { return false; }
     /// The transport asked for the body: its connection stood, so the request may be on the wire.
     bool wasAsked() const { return m_asked; }
 

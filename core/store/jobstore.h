@@ -46,12 +46,13 @@ struct Drawn
     qint64 queuedLeft = 0;      ///< queued rows not drawn, due or not
 };
 
-/// Written before the send: state in_flight, the try's number and time (spec 2, `arm`).
+/// Written before the send: state in_flight and the time (spec 2, `arm`). A POST or PUT is armed a second
+/// time, with `isWrite`, when it has its permit and is about to leave: only then a crash fails it.
 struct Arming
 {
     qint64 row = 0;
     Utc at{};
-    bool isWrite = false; ///< POST or PUT: after a crash it is `failed`, not sent again
+    bool isWrite = false; ///< a row in flight already: after a crash it is `failed`, not sent again
 };
 
 /// One try as it is kept. Redirect hops belong to their try.

@@ -94,10 +94,15 @@ QByteArray Project::settings() const
     return d->settings;
 }
 
-StoreResult<void> Project::setSettings(const QByteArray &document, const QString &key, const QByteArray &from,
-                                       const QByteArray &to, Utc at)
+StoreResult<Project::Changed> Project::setSettings(const QByteArray &document, const QString &key,
+                                                   const QByteArray &from, const QByteArray &to, Utc at,
+                                                   const Rerender &render)
 {
+    if (render && d->import.isOpen())
+        return tl::make_unexpected(StoreError{
+            StoreError::Kind::Busy, QStringLiteral("the template cannot change while an import is running")});
     Connection &c = *d->desk.connection;
+    Changed changed;
     MUSTER_TRY(d->desk.write([&]() -> StoreResult<void> {
         ++d->desk.ledger.now.seq;
         MUSTER_TRY(
@@ -105,10 +110,16 @@ StoreResult<void> Project::setSettings(const QByteArray &document, const QString
         MUSTER_TRY(c.run("INSERT INTO history(at, key, old, new) VALUES(?, CAST(? AS TEXT), CAST(? AS TEXT), "
                          "CAST(? AS TEXT))",
                          {toMs(at), bytes(key.toUtf8()), bytes(from), bytes(to)}));
+        if (!render)
+            return {};
+        MUSTER_TAKE(counts, rerenderRows(d->desk, render, sharesDuplicates(document)));
+        changed = {counts.changed, counts.left};
         return {};
     }));
+    if (render)
+        d->desk.book.invalidate();
     d->settings = document;
-    return {};
+    return changed;
 }
 
 StoreResult<QByteArray> Project::secretHosts() const
@@ -167,15 +178,6 @@ StoreResult<void> Project::dropImport(qint64 batch)
 StoreResult<Project::Changed> Project::apply(Verb verb, const Selector &where, Utc)
 {
     MUSTER_TAKE(counts, applyVerb(d->desk, static_cast<int>(verb), where));
-    return Changed{counts.changed, counts.left};
-}
-
-StoreResult<Project::Changed> Project::rerender(const Rerender &render)
-{
-    if (d->import.isOpen())
-        return tl::make_unexpected(StoreError{
-            StoreError::Kind::Busy, QStringLiteral("the template cannot change while an import is running")});
-    MUSTER_TAKE(counts, rerenderRows(d->desk, render, sharesDuplicates(d->settings)));
     return Changed{counts.changed, counts.left};
 }
 

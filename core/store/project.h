@@ -30,9 +30,18 @@ public:
     QStringList openingNotes() const;
 
     QByteArray settings() const; ///< the document as it was given, JSON
-    /// Kept with a line of history: when, which key, from, to.
-    StoreResult<void> setSettings(const QByteArray &document, const QString &key, const QByteArray &from,
-                                  const QByteArray &to, Utc at);
+    struct Changed
+    {
+        qint64 changed = 0;
+        qint64 left = 0;
+    };
+    /// How a row is rendered by the template that the new document has.
+    using Rerender = std::function<IntakeRow(const Job &)>;
+    /// Kept with a line of history: when, which key, from, to. Where the template changed, `render` is given:
+    /// every queued, duplicate and refused row is rendered anew and duplicates are decided again among them,
+    /// in the same transaction. Rows that the team holds stay as they are and are counted as left.
+    StoreResult<Changed> setSettings(const QByteArray &document, const QString &key, const QByteArray &from,
+                                     const QByteArray &to, Utc at, const Rerender &render = {});
     /// Which stored secret may go to which host (spec 9): a JSON list of the settings room's making.
     StoreResult<QByteArray> secretHosts() const;
     StoreResult<void> setSecretHosts(const QByteArray &json);
@@ -47,18 +56,8 @@ public:
     StoreResult<void> dropImport(qint64 batch);
 
     /// A person's words (spec 10): changes rows of fitting states, leaves the others.
-    struct Changed
-    {
-        qint64 changed = 0;
-        qint64 left = 0;
-    };
     enum class Verb { Retry, Skip, Accept, First };
     StoreResult<Changed> apply(Verb verb, const Selector &where, Utc at);
-
-    /// The template changed: every queued, duplicate and refused row is rendered anew by `render` and
-    /// duplicates are decided again among them, in one transaction.
-    using Rerender = std::function<IntakeRow(const Job &)>;
-    StoreResult<Changed> rerender(const Rerender &render);
 
     /// Copies settings, or settings and rows, into a new file while this one is in use (spec 10 `copy`).
     enum class What { All, Settings, Todo };

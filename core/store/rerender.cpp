@@ -114,25 +114,20 @@ StoreResult<VerbCounts> rerenderRows(Desk &desk, const std::function<IntakeRow(c
 {
     Connection &c = *desk.connection;
     VerbCounts counts;
-    MUSTER_TRY(desk.write([&]() -> StoreResult<void> {
-        ++desk.ledger.now.seq;
-        // Their old identities go first; those of rows that were sent stay and still stand for their request.
-        MUSTER_TRY(c.run("UPDATE row SET id1=NULL, id2=NULL WHERE received=0 AND id1 IS NOT NULL AND "
-                         "state IN ('queued', 'duplicate', 'refused')"));
-        Rerendering work(desk, share);
-        for (qint64 after = 0;;) {
-            MUSTER_TAKE(rows, nextRows(c, after));
-            if (rows.isEmpty())
-                return {};
-            for (const Open &o : rows) {
-                MUSTER_TAKE(moved, work.decide(o, render(o.job)));
-                ++(moved ? counts.changed : counts.left);
-            }
-            after = rows.last().job.row;
+    // Their old identities go first; those of rows that were sent stay and still stand for their request.
+    MUSTER_TRY(c.run("UPDATE row SET id1=NULL, id2=NULL WHERE received=0 AND id1 IS NOT NULL AND "
+                     "state IN ('queued', 'duplicate', 'refused')"));
+    Rerendering work(desk, share);
+    for (qint64 after = 0;;) {
+        MUSTER_TAKE(rows, nextRows(c, after));
+        if (rows.isEmpty())
+            return counts;
+        for (const Open &o : rows) {
+            MUSTER_TAKE(anew, work.decide(o, render(o.job)));
+            ++(anew ? counts.changed : counts.left);
         }
-    }));
-    desk.book.invalidate();
-    return counts;
+        after = rows.last().job.row;
+    }
 }
 
 } // namespace muster

@@ -86,6 +86,10 @@ StoreResult<void> RetireWriter::countFailure(Connection &c, int kind, qint64 hos
 StoreResult<void> RetireWriter::arm(const Arming &a)
 {
     MUSTER_TAKE(was, stand(a.row));
+    if (a.isWrite && was.state == JobState::InFlight) {
+        MUSTER_TRY(m_desk.connection->run("UPDATE row SET is_write=1 WHERE row=?", {a.row}));
+        return {};
+    }
     if (!moved(was.state, Move::Arm))
         return tl::make_unexpected(illegal(a.row, was.state, QStringLiteral("be sent")));
     // The time of its first try is written when that try retires: a try that a crash ends does not count.

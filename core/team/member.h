@@ -59,8 +59,10 @@ public:
     bool received = false;
     bool privateAllowed = true;
     bool hasFallenBack = false;
-    bool maySent = false;  ///< the server may have seen the request
-    bool wasWrite = false; ///< a POST or PUT went out in this try
+    bool maySent = false;     ///< the server may have seen the request
+    bool wasWrite = false;    ///< a POST or PUT went out in this try
+    bool isSealing = false;   ///< that it goes out is being written
+    bool abortWanted = false; ///< while it was
     int sends = 0;
     int code = 0;
     int firstCode = 0;

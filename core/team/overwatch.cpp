@@ -109,6 +109,13 @@ void Overwatch::setLimit(qint64 sends)
     d->goOn();
 }
 
+void Overwatch::recall()
+{
+    const Moment t = d->now();
+    for (const QByteArray &host : d->queue.holding().keys())
+        d->giveBack(d->queue.takeDrawn(host, t.mono), std::nullopt, t);
+}
+
 void Overwatch::storeChanged(const Ledger &ledger)
 {
     d->ledger = ledger;
@@ -245,7 +252,9 @@ void Overwatch::Private::abortAll()
 {
     QVector<FlightId> out;
     for (const auto &[row, member] : members)
-        if (member->state() == MemberState::Flying)
+        if (member->isSealing)
+            member->abortWanted = true;
+        else if (member->state() == MemberState::Flying)
             out.append(member->flight);
     for (const FlightId id : out)
         fetcher.abort(id);

@@ -69,6 +69,8 @@ public:
     void setOrders(Orders orders);
     /// At most this many tries are sent in this run, then it stops (`--limit`).
     void setLimit(qint64 sends);
+    /// Gives back what it has drawn and not armed, so that a change in the store reaches those rows too.
+    void recall();
     /// The store took jobs in or changed rows (import, retry, skip): look again.
     void storeChanged(const Ledger &ledger);
     /// Called after the commit, for each job, with what became of it.

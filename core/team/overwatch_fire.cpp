@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Overwatch: from the head of a line to a flight.
 #include <algorithm>
+#include <utility>
 
 #include "core/team/overwatch_p.h"
 
@@ -95,14 +96,44 @@ void Overwatch::Private::fire(Member &member, Moment t)
     member.become(MemberState::Flying);
     member.flight = ++lastFlight;
     member.sentAt = t.mono;
-    member.wasWrite = member.wasWrite || member.request.isWrite();
     ++fired;
     ++inFlight;
     hasMoved = true;
     book.fired(member.target.host);
+    if (member.request.isWrite() && !std::exchange(member.wasWrite, true))
+        seal(member, t);
+    else
+        send(member);
+}
+
+void Overwatch::Private::send(const Member &member)
+{
     fetcher.start(planFor(member),
                   whileAlive<FlightResult>(
                       [this, row = member.job.row](FlightResult result) { flown(row, std::move(result)); }));
+}
+
+/// A POST or PUT is not sent again after a crash, so it is on disk that it leaves before it does. Not sooner:
+/// a member that is armed and still waits for its permit has not been sent.
+void Overwatch::Private::seal(Member &member, Moment t)
+{
+    member.isSealing = true;
+    store.arm(
+        {{member.job.row, t.utc, true}},
+        whileAlive<StoreResult<qint64>>([this, row = member.job.row](const StoreResult<qint64> &sealed) {
+            Member &ready = *members.at(row);
+            ready.isSealing = false;
+            if (sealed && !ready.abortWanted) {
+                storeWorks();
+                return send(ready);
+            }
+            FlightResult unsent;
+            unsent.id = ready.flight;
+            unsent.failure = {FailureKind::Cancelled, {}, 0, {}};
+            flown(row, std::move(unsent));
+            if (!sealed)
+                storeFailed(sealed.error());
+        }));
 }
 
 FlightPlan Overwatch::Private::planFor(const Member &member) const

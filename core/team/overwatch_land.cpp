@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <QCryptographicHash>
 
+#include "core/job/describe.h"
 #include "core/team/overwatch_p.h"
 
 namespace muster {
@@ -188,7 +189,9 @@ void Overwatch::Private::redirect(Member &member, const Redirect &redirect)
                  std::nullopt);
     };
     if (member.visited.contains(redirect.method + ' ' + redirect.url.text))
-        return fails("loop", QStringLiteral("it leads back to %1").arg(QString::fromUtf8(redirect.url.text)));
+        return fails(
+            "loop",
+            QStringLiteral("it leads back to %1").arg(QString::fromUtf8(redactedUrl(redirect.url.text))));
     const int most = orders.settings.request.redirects;
     if (std::count_if(member.hops.begin(), member.hops.end(),
                       [](const auto &h) { return h.first / 100 == 3; }) >= most)

@@ -90,6 +90,8 @@ struct Overwatch::Private
     void fireAll(Moment t);
     void ask(HostLine *line, Nanos late, Moment t);
     void fire(Member &member, Moment t);
+    void send(const Member &member);
+    void seal(Member &member, Moment t);
     FlightPlan planFor(const Member &member) const;
     Ask askOf(const Member &member) const;
 

@@ -30,7 +30,7 @@ void Overwatch::Private::armNext(Moment t)
     QVector<Arming> armings;
     armings.reserve(next.size());
     for (const Member *member : next)
-        armings.append({member->job.row, t.utc, member->request.isWrite()});
+        armings.append({member->job.row, t.utc, false});
     armOut = true;
     store.arm(armings, whileAlive<StoreResult<qint64>>([this, next](const StoreResult<qint64> &seqOrError) {
                   armOut = false;

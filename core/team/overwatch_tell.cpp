@@ -58,6 +58,10 @@ Snapshot Overwatch::Private::snapshot() const
         break;
     }
     s.rows = ledger;
+    // Members that are armed ahead of their permit are `in_flight` on disk and have not been sent.
+    const qint64 ahead = std::max<qint64>(0, ledger[JobState::InFlight] - fired);
+    s.rows[JobState::InFlight] -= ahead;
+    s.rows[JobState::Queued] += ahead;
     s.members = queue.waiting();
     s.inFlight = inFlight;
     s.seq = seq;

@@ -145,6 +145,8 @@ void MemoryStore::arm(QVector<Arming> armings, Reply<qint64> to)
     ++arms;
     if (failArm.isEmpty())
         for (const Arming &arming : armings) {
+            if (arming.isWrite)
+                continue; // noted already that it is in flight
             change(m_rows.at(arming.row), Move::Arm);
             m_rows.at(arming.row).armedAt.append(arming.at);
         }

@@ -305,7 +305,7 @@ void TestProject::oneImportAtATime()
     QVERIFY(!p->addRows(batch + 1, {}));
     QVERIFY(!p->finishImport(batch + 1));
     QVERIFY(!p->dropImport(0));
-    QCOMPARE(p->rerender([](const Job &) { return IntakeRow(); }).error().kind, StoreError::Kind::Busy);
+    QCOMPARE(p->setSettings("{}", {}, {}, {}, at(1), [](const Job &) { return IntakeRow(); }).error().kind, StoreError::Kind::Busy);
 }
 
 void TestProject::comparesTheSecondHalfOfAnIdentity()
@@ -552,7 +552,7 @@ void TestProject::rendersAnew()
     const Job sent = p->draw(order(1)).value().jobs[0];
     QVERIFY(p->arm({{1, at(1), false}}));
     QVERIFY(p->retire({done(sent)}));
-    const auto c = p->rerender([](const Job &j) {
+    const auto c = p->setSettings(p->settings(), {}, {}, {}, at(1), [](const Job &j) {
                         IntakeRow r = line(j.line, j.url, "b.test");
                         const QByteArray key = j.input.cell("b").value();
                         r.identity = identity(key);
@@ -560,7 +560,7 @@ void TestProject::rendersAnew()
                             r.refused = QStringLiteral("no y");
                         return r;
                     }).value();
-    QCOMPARE(c.changed, 3); // 3: refused, 4: queued, 5: duplicate of 2
+    QCOMPARE(c.changed, 4); // all that were not sent; 3: refused, 4: queued, 5: duplicate of 2
     const auto rows = StoreReader::open(file).value()->page({}, 0, 9).value();
     QCOMPARE(rows[0].state, JobState::Done);
     QCOMPARE(rows[1].state, JobState::Queued);
