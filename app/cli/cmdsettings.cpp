@@ -35,14 +35,14 @@ OrStop<void> getSetting(const std::string &project, const std::string &key)
         return tl::unexpected(document.error());
     if (key.empty()) {
         const auto parsed = parseSettings(*document);
-        print((parsed ? settingsToJson(parsed->settings) : *document) + '\n');
+        print((parsed ? settingsToJson(parsed->settings) : *document).trimmed() + '\n');
         return {};
     }
     auto checked = checkedOrStop(*document);
     const auto value = settingsValue(checked ? settingsToJson(checked->settings) : *document, text(key));
     if (!value)
         return stopWith(ExitCode::Usage, sentence(value.error()));
-    print(*value + '\n');
+    print(value->trimmed() + '\n');
     return {};
 }
 
@@ -61,8 +61,7 @@ OrStop<void> replaceDocument(Project &project, const QByteArray &document, const
     const auto old = parseSettings(before);
     if (old && sameTemplate(old->settings, checked->settings))
         return {};
-    const auto again =
-        project.rerender([&](const Job &job) { return renderedAnew(*checked, job); });
+    const auto again = project.rerender([&](const Job &job) { return renderedAnew(*checked, job); });
     if (!again)
         return stopWith(again.error());
     say(QStringLiteral("%1 rows have new requests").arg(again->changed));
