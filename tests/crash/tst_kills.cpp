@@ -63,6 +63,17 @@ private:
             "fields": [{"name": "nonce", "expr": "$.nonce"}, {"name": "job", "expr": "$.job"},
                        {"name": "text", "expr": "$.text"}]})";
     }
+    /// Bytes that a process has written to whatever.
+    static qint64 writtenBy(const CliProcess &process)
+    {
+        QFile file(QStringLiteral("/proc/%1/io").arg(process.pid()));
+        if (!file.open(QIODevice::ReadOnly))
+            return 0;
+        for (const QByteArray &line : file.readAll().split('\n'))
+            if (line.startsWith("wchar:"))
+                return line.mid(6).trimmed().toLongLong();
+        return 0;
+    }
     /// Lines `recorded ROW STATE SEQ` that came whole.
     static void takeAcks(const QByteArray &said, QHash<int, QByteArray> &acks)
     {
@@ -239,6 +250,7 @@ private Q_SLOTS:
         QCOMPARE(csv.problem, QString());
         QCOMPARE(csv.rows.size(), count);
         int cut = 0;
+        qint64 written = 0;
         for (int kill = 0; kill < m_kills * 2; ++kill) {
             const bool absent = kill % 2 == 0;
             if (absent)
@@ -246,7 +258,14 @@ private Q_SLOTS:
             else
                 here.write("out.csv", "the export of yesterday\r\n");
             const auto process = here.start({"export", "p.muster", "-o", "out.csv"});
-            QThread::usleep(static_cast<unsigned long>(below(500'000)));
+            // Most while it writes, some while it starts; with luck one at the renaming.
+            if (kill % 4 != 3)
+                QVERIFY(reached([&] {
+                    return writtenBy(*process) > static_cast<qint64>(whole.size()) * (kill % 4) / 3 ||
+                           !process->isRunning();
+                }));
+            QThread::usleep(static_cast<unsigned long>(below(50'000)));
+            written = std::max(written, writtenBy(*process));
             process->signal(SIGKILL);
             if (process->wait().code == 0) {
                 QVERIFY(here.read("out.csv") == whole);
@@ -262,7 +281,11 @@ private Q_SLOTS:
         QVERIFY(here.read("out.csv") == whole);
         const ProjectFile file(here.path("p.muster"));
         QCOMPARE(file.broken({count, 3, true}).join(QLatin1Char('\n')), QString());
-        qInfo("%d of %d exports were cut off", cut, m_kills * 2);
+        const auto left =
+            QDir(here.path()).entryList({QStringLiteral("out.csv?*")}, QDir::Files | QDir::Hidden);
+        qInfo("%d of %d exports were cut off, one after %lld of %lld bytes; %lld files left beside it", cut,
+              m_kills * 2, static_cast<long long>(written), static_cast<long long>(whole.size()),
+              static_cast<long long>(left.size()));
     }
 };
 
