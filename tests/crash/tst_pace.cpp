@@ -164,21 +164,13 @@ private:
         const double share = used(at, pace.perSecond);
         qInfo("%s: first request after %.3f s, %.4f of the rate used", pace.rate.constData(), firstAfter,
               share);
-        QVERIFY2(over.isEmpty(), qPrintable(over));
-        QVERIFY2(share >= 0.98, qPrintable(QStringLiteral("only %1 of the rate used").arg(share)));
+        m_wrong =
+            over.isEmpty() && share < 0.98 ? QStringLiteral("only %1 of the rate used").arg(share) : over;
         checkTable(here.read(name + "-out.csv"), pace.rows);
     }
 
-private Q_SLOTS:
-    void fast_data()
+    void fastOnce(bool busy)
     {
-        QTest::addColumn<bool>("busy");
-        QTest::newRow("40/s") << false;
-        QTest::newRow("40/s beside a busy loop") << true;
-    }
-    void fast()
-    {
-        QFETCH(bool, busy);
         const Pace pace{"40/s", 40, 240};
         FaultServer server;
         server.route("/geo", geocode);
@@ -191,6 +183,27 @@ private Q_SLOTS:
         const qint64 begun = monotonicNs();
         const auto crawl = begin(here, "p");
         judge(here, server, *crawl, begun, "p", "main", pace);
+    }
+    QString m_wrong; ///< with the pace of the crawl judged last
+
+private Q_SLOTS:
+    void fast_data()
+    {
+        QTest::addColumn<bool>("busy");
+        QTest::newRow("40/s") << false;
+        QTest::newRow("40/s beside a busy loop") << true;
+    }
+    void fast()
+    {
+        QFETCH(bool, busy);
+        // A machine that lets nobody run for 30 ms bends any pace; a wrong pace is wrong each time.
+        for (int attempt = 0; attempt < 3; ++attempt) {
+            fastOnce(busy);
+            if (QTest::currentTestFailed() || m_wrong.isEmpty())
+                return;
+            qInfo("%s", qPrintable(m_wrong));
+        }
+        QFAIL(qPrintable(m_wrong));
     }
 
     void slow() // both at the same time: they wait for most of it
@@ -207,7 +220,9 @@ private Q_SLOTS:
         const auto first = begin(here, "three");
         const auto second = begin(here, "seven");
         judge(here, server, *first, begun, "three", "main", three);
+        QVERIFY2(m_wrong.isEmpty(), qPrintable(m_wrong));
         judge(here, server, *second, begun, "seven", "other", seven);
+        QVERIFY2(m_wrong.isEmpty(), qPrintable(m_wrong));
     }
 
     void lowered()
