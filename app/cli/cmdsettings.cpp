@@ -37,14 +37,14 @@ OrStop<void> getSetting(const std::string &project, const std::string &key)
         return tl::unexpected(document.error());
     if (key.empty()) {
         const auto parsed = parseSettings(*document);
-        print((parsed ? settingsToJson(parsed->settings) : *document) + '\n');
+        print((parsed ? settingsToJson(parsed->settings) : *document).trimmed() + '\n');
         return {};
     }
     auto checked = checkedOrStop(*document);
     const auto value = settingsValue(checked ? settingsToJson(checked->settings) : *document, text(key));
     if (!value)
         return stopWith(ExitCode::Usage, sentence(value.error()));
-    print(*value + '\n');
+    print(value->trimmed() + '\n');
     return {};
 }
 

@@ -18,11 +18,10 @@ namespace {
 StoreError fileError(const QString &path, int code)
 {
     using Kind = StoreError::Kind;
-    const Kind kind = code == ENOSPC || code == EDQUOT                   ? Kind::Full
-                      : code == EROFS || code == EACCES || code == EPERM ? Kind::ReadOnly
-                                                                         : Kind::Gone;
+    // Whatever else it is, a file cannot be written there.
+    const Kind kind = code == ENOSPC || code == EDQUOT ? Kind::Full : Kind::ReadOnly;
     if (code == EEXIST)
-        return {Kind::Internal, QStringLiteral("%1 is there already; choose another name").arg(path)};
+        return {Kind::ReadOnly, QStringLiteral("%1 is there already; choose another name").arg(path)};
     return {kind, QStringLiteral("%1 cannot be made: %2").arg(path, QString::fromLocal8Bit(strerror(code)))};
 }
 

@@ -76,8 +76,7 @@ void Overwatch::Private::ask(HostLine *line, Nanos late, Moment t)
     } else {
         const Never &never = std::get<Never>(answer);
         queue.dropHead(line, t.mono);
-        impossible(member, QStringLiteral("limiter %1: %2").arg(QString::fromUtf8(never.limiter), never.why),
-                   t);
+        impossible(member, never.why, t);
     }
 }
 

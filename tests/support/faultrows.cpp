@@ -187,7 +187,7 @@ void addStatus(QVector<FaultRow> &rows)
         rows << page("F78", "/status?code=" + QByteArray::number(status), status, Retry::Yes, Kind::Http4xx);
     rows << page("F79", "/status?code=418", 418, Retry::Never, Kind::Http4xx)
          << page("F79", "/status?code=509", 509, Retry::Never, Kind::Http5xx)
-         << page("F79", "/status?code=999", 999, Retry::Never, Kind::UnexpectedStatus);
+         << page("F79", "/status?code=999", 999, Retry::Never, Kind::Http5xx);
     for (FaultRow &r : rows)
         if (r.id.startsWith("F7") && !r.id.contains(' '))
             r.id += ' ' + QByteArray::number(r.status);
