@@ -6,8 +6,8 @@ set -u
 . "$(dirname "${BASH_SOURCE[0]}")/../resources/setup/setup.sh"
 
 muster_install "${muster_build_packages[@]}"
-muster_configure release -DMUSTER_TESTS=OFF
-muster_build release
+muster_configure release
+muster_build release muster muster-cli
 
 out=${MUSTER_DEMO_DIR:-$muster_root/build/practice}
 mkdir -p "$out" || stop_with "cannot make $out"
