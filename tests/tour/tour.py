@@ -9,6 +9,7 @@ that fails. Only the line that sets PATH is changed, to the programs of BUILD_DI
 README says, with 1 otherwise.
 """
 import csv
+import json
 import pathlib
 import re
 import subprocess
@@ -34,7 +35,7 @@ def tour(readme, build):
 
 def run(script, folder):
     """All the script says, one string. What it started goes with it, also where it fails half way."""
-    wrapped = "trap 'for job in $(jobs -p); do kill \"$job\"; done 2> /dev/null' EXIT\n" + script
+    wrapped = "trap 'for job in $(jobs -p); do kill \"$job\" || true; done 2> /dev/null' EXIT\n" + script
     done = subprocess.run(["bash", "-c", wrapped], cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           stdin=subprocess.DEVNULL, timeout=PATIENCE_S,
                           env={"PATH": "/usr/local/bin:/usr/bin:/bin", "TMPDIR": folder, "HOME": folder, "LC_ALL": "C.UTF-8"})
@@ -67,25 +68,28 @@ def rows(folder, name):
 
 def check_files(folder, check):
     demo = rows(folder, "demo.csv")
-    check.that(len(demo) == 441, f"demo.csv has {len(demo)} rows, not 441")
-    states = sorted({row["state"] for row in demo})
-    check.that(states == ["done"], f"demo.csv has the states {states}, not done alone")
+    states = {state: sum(row["state"] == state for row in demo) for state in {row["state"] for row in demo}}
+    expected = {"done": 441, "failed": 2, "duplicate": 1, "refused": 1}
+    check.that(states == expected, f"demo.csv has {states}, not {expected}")
     pages = rows(folder, "pages.csv")
-    check.that(len(pages) == 21, f"pages.csv has {len(pages)} rows, not 21")
-    done = [row for row in pages if row["state"] == "done"]
-    check.that(len(done) == 20, f"pages.csv has {len(done)} done rows, not 20")
-    check.that(all(row["title"].strip() for row in done), "a done row of pages.csv has no title")
+    check.that([row["row"] for row in pages] == [str(n) for n in range(1, 22)], "pages.csv has not the rows 1 to 21, in order")
+    check.that([row["state"] for row in pages] == ["done"] * 20 + ["failed"], "pages.csv is not 20 done rows and a failed one")
+    check.that(all(row["title"].startswith(f"Page {row['row']}: ") for row in pages[:20]), "a done row of pages.csv has not its title")
+    check.that(pages[-1]["code"] == "404", "the page that does not exist was not answered with 404")
     small = rows(folder, "tour.csv")
     check.that([row["state"] for row in small] == ["done"] * 3, f"tour.csv is {small}, not three done rows")
-    check.that([row["city"] for row in small] == ["Paris", "Wien", "Bremen"], "the cities of tour.csv are not the list's, in order")
-    check.that(all(row["title"].strip() for row in small), "a row of tour.csv has no title")
+    check.that([row["guess"] for row in small] == ["Paris", "Roma", "Wien"], "the guesses of tour.csv are not the table's, in order")
+    check.that(all(row["title"].startswith(f"Page {row['number']}: ") for row in small), "a row of tour.csv has not its title")
 
 
 def check_words(said, check):
-    for words in ["limiters.pages.rate", "10/s", "taken in"]:
+    for words in ["445 rows = 441 done", "21 rows = 20 done", "3 rows = 3 done", '"10/s"', "refused, with code 2"]:
         check.that(words in said, f"the tour never said: {words}")
-    refused = [line for line in said.splitlines() if line.startswith("limiters.pages.rate:")]
-    check.that(len(refused) == 1, f"a rate of 0 was answered with {refused}, not with one sentence that names its place")
+    answers = [line for line in said.splitlines() if line.startswith("limiters.pages.rate:")]
+    check.that(len(answers) == 1 and "0 is not a rate" in answers[0] and "10/s" in answers[0],
+               f"a rate of 0 was answered with {answers}, not with one sentence of place, reason and mend")
+    lines = [json.loads(line) for line in said.splitlines() if line.startswith("{\"row\":")]
+    check.that([line["row"] for line in lines] == [1, 2, 3], f"the JSON lines are {lines}, not the rows 1 to 3")
 
 
 def main():
