@@ -4,6 +4,7 @@
 # Sourced, not started. Debian 12 or newer, Ubuntu 24.04 or newer; elsewhere it says what is needed and stops.
 
 muster_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin # where apt wants its helpers and where nginx is, also after a plain su
 
 muster_build_packages=(cmake ninja-build g++ ccache pkg-config python3-minimal
     qt6-base-dev qt6-svg-dev libqt6sql6-sqlite libqt6svg6 qt6-wayland libgl-dev
