@@ -10,7 +10,7 @@ muster_build_packages=(cmake ninja-build g++ ccache pkg-config python3-minimal
     qt6-base-dev qt6-svg-dev libqt6sql6-sqlite libqt6svg6 qt6-wayland libgl-dev
     libexpected-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libpsl-dev libuchardet-dev
     fonts-noto-core fonts-noto-mono ca-certificates tzdata)
-muster_test_packages=(python3 openssl clang-format-16 gcovr)
+muster_test_packages=(python3 openssl netbase clang-format-16 gcovr) # netbase: a root may lack /etc/hosts
 muster_full_packages=(nginx-light aria2 curl xvfb xauth openbox xdotool git)
 
 # Names that some supported release lacks; only the check that wants them is left out there.
