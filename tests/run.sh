@@ -51,10 +51,21 @@ format() {
     [ -z "$wrong" ] || stop_with "not formatted: $wrong"
 }
 
+# build PRESET [targets]
 build() {
     step "build of $1"
     muster_configure "$1"
-    muster_build "$1"
+    muster_build "$@"
+}
+
+# The test programs of these folders, as targets.
+programs_of() {
+    local folder file
+    for folder in "$@"; do
+        for file in "$muster_root/tests/$folder"/tst_*.cpp; do
+            [ ! -e "$file" ] || basename "$file" .cpp
+        done
+    done
 }
 
 # run_tests PRESET LABELS: the ctest labels, two at a time; everything a failing test prints is shown.
@@ -117,10 +128,10 @@ else
     build coverage
     run_tests coverage 'unit|net|ui|layering'
     coverage
+    [ "$fuzz" -eq 0 ] || fuzz coverage
     build asan
     run_tests asan 'unit|net|ui'
-    build release
-    [ "$fuzz" -eq 0 ] || fuzz release
+    build release muster muster-cli $(programs_of crash full) # the unit tests have run twice by now
     export MUSTER_KILLS=${kills:-20}
     run_tests release 'crash|full'
     step "the README's tour"
