@@ -23,6 +23,10 @@ stop_with() {
 }
 trap 'stop_with interrupted' INT TERM
 
+# What apt, cmake and the compiler say; shown only where something is wrong.
+muster_log=$(mktemp) || stop_with "no temporary file could be made"
+trap 'rm -f "$muster_log"' EXIT
+
 muster_supported_system() {
     [ -r /etc/os-release ] || return 1
     local id version
@@ -45,7 +49,7 @@ muster_missing() {
 # Installs the named packages where they are missing. A package that this release does not have is said and left
 # out only when it is one of the optional ones; a needed one ends the script.
 muster_install() {
-    local missing have=() name log sudo=()
+    local missing have=() name sudo=()
     muster_supported_system || {
         say "Muster's scripts install packages on Debian 12 or newer and Ubuntu 24.04 or newer; this is another system."
         say "It needs what Debian calls: $*"
@@ -76,19 +80,16 @@ muster_install() {
     done
     [ "${#have[@]}" -gt 0 ] || return 0
     say "installing ${#have[@]} packages"
-    log=$(mktemp) || stop_with "no temporary file could be made"
     "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${have[@]}" \
-        >"$log" 2>&1 </dev/null || {
-        tail -n 20 "$log"
-        rm -f "$log"
+        >"$muster_log" 2>&1 </dev/null || {
+        tail -n 20 "$muster_log"
         stop_with "the packages could not be installed"
     }
-    rm -f "$log"
 }
 
 # muster_configure PRESET: once; after that the build itself notices what changed.
 muster_configure() {
-    local preset=$1 dir=$muster_root/build/$1 home log
+    local preset=$1 dir=$muster_root/build/$1 home
     home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$dir/CMakeCache.txt" 2>/dev/null)
     if [ -n "$home" ] && [ "$home" != "$muster_root" ]; then
         say "build/$preset was made for $home, not for this folder: making it anew"
@@ -96,28 +97,22 @@ muster_configure() {
     fi
     [ ! -f "$dir/build.ninja" ] || return 0
     say "configuring $preset"
-    log=$(mktemp) || stop_with "no temporary file could be made"
-    (cd "$muster_root" && cmake --preset "$preset" >"$log" 2>&1) || {
-        tail -n 30 "$log"
-        rm -f "$log"
+    (cd "$muster_root" && cmake --preset "$preset" >"$muster_log" 2>&1) || {
+        tail -n 30 "$muster_log"
         stop_with "cmake could not configure $preset"
     }
-    rm -f "$log"
 }
 
 # muster_build PRESET [targets]: builds, quietly where all is well.
 muster_build() {
-    local preset=$1 log targets=()
+    local preset=$1 targets=()
     shift
     [ "$#" -eq 0 ] || targets=(--target "$@")
     say "building $preset"
-    log=$(mktemp) || stop_with "no temporary file could be made"
-    (cd "$muster_root" && cmake --build "build/$preset" "${targets[@]}" >"$log" 2>&1) || {
-        grep -E 'error|FAILED|warning|undefined' "$log" | head -n 40
-        tail -n 5 "$log"
-        rm -f "$log"
+    (cd "$muster_root" && cmake --build "build/$preset" "${targets[@]}" >"$muster_log" 2>&1) || {
+        grep -E 'error|FAILED|warning|undefined' "$muster_log" | head -n 40
+        tail -n 5 "$muster_log"
         stop_with "the build of $preset did not succeed"
     }
-    say "  steps done: $(grep -cE '^\[[0-9]+/[0-9]+\] (Building|Linking|Generating)' "$log")"
-    rm -f "$log"
+    say "  steps done: $(grep -cE '^\[[0-9]+/[0-9]+\] (Building|Linking|Generating)' "$muster_log")"
 }
