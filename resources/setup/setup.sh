@@ -4,16 +4,28 @@
 # Sourced, not started. Debian 12 or newer, Ubuntu 24.04 or newer; elsewhere it says what is needed and stops.
 
 muster_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin # where apt wants its helpers and where nginx is, also after a plain su
 
 muster_build_packages=(cmake ninja-build g++ ccache pkg-config python3-minimal
-    qt6-base-dev qt6-svg-dev libqt6sql6-sqlite libqt6svg6 libgl-dev
+    qt6-base-dev qt6-svg-dev libqt6sql6-sqlite libqt6svg6 qt6-wayland libgl-dev
     libexpected-dev libcli11-dev nlohmann-json3-dev zlib1g-dev libpsl-dev libuchardet-dev
-    fonts-noto-core fonts-noto-mono tzdata)
-muster_test_packages=(python3 sqlite3 psmisc procps clang-format-16 gcovr)
-muster_full_packages=(nginx-light aria2 curl xvfb xauth openbox xdotool libbenchmark-dev strace)
+    fonts-noto-core fonts-noto-mono ca-certificates tzdata)
+muster_test_packages=(python3 openssl netbase clang-format-16 gcovr) # netbase: a root may lack /etc/hosts
+muster_full_packages=(nginx-light aria2 curl xvfb xauth openbox xdotool git)
+
+# Names that some supported release lacks; only the check that wants them is left out there.
+muster_optional_packages=(clang-format-16 gcovr)
 
 say() { printf '%s\n' "$*"; }
-stop_with() { say "failed: $*"; exit 1; }
+stop_with() {
+    say "failed: $*"
+    exit 1
+}
+trap 'stop_with interrupted' INT TERM
+
+# What apt, cmake and the compiler say; shown only where something is wrong.
+muster_log=$(mktemp) || stop_with "no temporary file could be made"
+trap 'rm -f "$muster_log"' EXIT
 
 muster_supported_system() {
     [ -r /etc/os-release ] || return 1
@@ -37,66 +49,70 @@ muster_missing() {
 # Installs the named packages where they are missing. A package that this release does not have is said and left
 # out only when it is one of the optional ones; a needed one ends the script.
 muster_install() {
-    local missing sudo=()
-    muster_supported_system || stop_with "this script knows Debian 12+ and Ubuntu 24.04+. Install these yourself, then build with cmake: $*"
+    local missing have=() name sudo=()
+    muster_supported_system || {
+        say "Muster's scripts install packages on Debian 12 or newer and Ubuntu 24.04 or newer; this is another system."
+        say "It needs what Debian calls: $*"
+        say "With these there: cmake --preset release && cmake --build --preset release"
+        stop_with "this system is not one the scripts know"
+    }
     mapfile -t missing < <(muster_missing "$@")
     [ "${#missing[@]}" -gt 0 ] || return 0
     if [ "$(id -u)" -ne 0 ]; then
         if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
             sudo=(sudo)
         else
-            stop_with "these packages are missing and this account may not install them: ${missing[*]}"
+            say "Missing packages: ${missing[*]}"
+            say "To install them, as root: apt-get install --no-install-recommends ${missing[*]}"
+            stop_with "packages are missing, and this account may not install them"
         fi
     fi
-    say "installing ${#missing[@]} packages: ${missing[*]}"
+    say "looking up packages: ${missing[*]}"
     "${sudo[@]}" apt-get update -qq || stop_with "the package lists could not be read"
-    local have=() name
     for name in "${missing[@]}"; do
         if apt-cache show "$name" >/dev/null 2>&1; then
             have+=("$name")
+        elif [[ " ${muster_optional_packages[*]} " == *" $name "* ]]; then
+            say "note: $name is not in this release; its check is left out"
         else
-            case "$name" in
-            clang-format-16 | gcovr) say "note: $name is not in this release; its check is left out" ;;
-            *) stop_with "package $name is not in this release" ;;
-            esac
+            stop_with "package $name is not in this release"
         fi
     done
-    [ "${#have[@]}" -eq 0 ] && return 0
-    local log
-    log=$(mktemp)
-    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${have[@]}" \
-        >"$log" 2>&1 </dev/null || { tail -n 20 "$log"; stop_with "apt-get install did not succeed"; }
-    rm -f "$log"
+    [ "${#have[@]}" -gt 0 ] || return 0
+    say "installing ${#have[@]} packages"
+    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${have[@]}" \
+        >"$muster_log" 2>&1 </dev/null || {
+        tail -n 20 "$muster_log"
+        stop_with "the packages could not be installed"
+    }
 }
 
-# muster_configure PRESET [cmake options]: configures once; a second call does nothing that is not needed.
+# muster_configure PRESET: once; after that the build itself notices what changed.
 muster_configure() {
-    local preset=$1
-    shift
-    local dir=$muster_root/build/$preset
-    if [ ! -f "$dir/build.ninja" ]; then
-        say "configuring $preset"
-        (cd "$muster_root" && cmake --preset "$preset" "$@" >"/tmp/muster-configure-$preset-$$" 2>&1) || {
-            tail -n 30 "/tmp/muster-configure-$preset-$$"
-            stop_with "cmake could not configure"
-        }
-        rm -f "/tmp/muster-configure-$preset-$$"
+    local preset=$1 dir=$muster_root/build/$1 home
+    home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$dir/CMakeCache.txt" 2>/dev/null)
+    if [ -n "$home" ] && [ "$home" != "$muster_root" ]; then
+        say "build/$preset was made for $home, not for this folder: making it anew"
+        rm -rf "$dir"
     fi
+    [ ! -f "$dir/build.ninja" ] || return 0
+    say "configuring $preset"
+    (cd "$muster_root" && cmake --preset "$preset" >"$muster_log" 2>&1) || {
+        tail -n 30 "$muster_log"
+        stop_with "cmake could not configure $preset"
+    }
 }
 
 # muster_build PRESET [targets]: builds, quietly where all is well.
 muster_build() {
-    local preset=$1 log
+    local preset=$1 targets=()
     shift
-    local targets=()
-    [ "$#" -gt 0 ] && targets=(--target "$@")
-    log=$(mktemp)
+    [ "$#" -eq 0 ] || targets=(--target "$@")
     say "building $preset"
-    if ! (cd "$muster_root" && cmake --build "build/$preset" "${targets[@]}" >"$log" 2>&1); then
-        grep -E 'error|FAILED|warning' "$log" | head -n 40
-        rm -f "$log"
+    (cd "$muster_root" && cmake --build "build/$preset" "${targets[@]}" >"$muster_log" 2>&1) || {
+        grep -E 'error|FAILED|warning|undefined' "$muster_log" | head -n 40
+        tail -n 5 "$muster_log"
         stop_with "the build of $preset did not succeed"
-    fi
-    grep -cE '^\[[0-9]+/[0-9]+\] (Building|Linking)' "$log" | sed 's/^/  steps done: /'
-    rm -f "$log"
+    }
+    say "  steps done: $(grep -cE '^\[[0-9]+/[0-9]+\] (Building|Linking|Generating)' "$muster_log")"
 }
