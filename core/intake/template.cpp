@@ -2,6 +2,7 @@
 #include "core/intake/template.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/intake/templatetext.h"
 #include "core/intake/trimmed.h"
@@ -58,17 +59,24 @@ bool looksLikeForm(QByteArrayView body)
            });
 }
 
+/// The Content-Type of the template without its parameters, in lower case; nothing where it has none.
+std::optional<QString> namedType(const RequestSettings &request)
+{
+    for (const auto &[name, value] : request.headers) {
+        if (name.compare(QLatin1String("content-type"), Qt::CaseInsensitive) == 0)
+            return value.section(QLatin1Char(';'), 0, 0).trimmed().toLower();
+    }
+    return std::nullopt;
+}
+
 /// How values are written in the body: by the Content-Type of the template, else by the body's own shape.
 Encoding bodyEncoding(const RequestSettings &request)
 {
-    for (const auto &[name, value] : request.headers) {
-        if (name.compare(QLatin1String("content-type"), Qt::CaseInsensitive) != 0)
-            continue;
-        const QString type = value.section(QLatin1Char(';'), 0, 0).trimmed().toLower();
-        if (type == QLatin1String("application/json") || type.endsWith(QLatin1String("+json")) ||
-            type == QLatin1String("text/json"))
+    if (const auto type = namedType(request)) {
+        if (*type == QLatin1String("application/json") || type->endsWith(QLatin1String("+json")) ||
+            *type == QLatin1String("text/json"))
             return Encoding::Json;
-        return type == QLatin1String("application/x-www-form-urlencoded") ? Encoding::Form : Encoding::Raw;
+        return *type == QLatin1String("application/x-www-form-urlencoded") ? Encoding::Form : Encoding::Raw;
     }
     const QByteArray body = request.body.toUtf8().trimmed();
     if (body.startsWith('{') || body.startsWith('['))
@@ -76,6 +84,19 @@ Encoding bodyEncoding(const RequestSettings &request)
         return body.startsWith('{') && body.indexOf("}=") > 0 && !body.contains('"') ? Encoding::Form
                                                                                      : Encoding::Json;
     return looksLikeForm(body) ? Encoding::Form : Encoding::Raw;
+}
+
+/// What a body of that encoding is called to the server.
+QByteArray typeOf(Encoding encoding)
+{
+    switch (encoding) {
+    case Encoding::Json:
+        return QByteArrayLiteral("application/json");
+    case Encoding::Form:
+        return QByteArrayLiteral("application/x-www-form-urlencoded");
+    default:
+        return QByteArrayLiteral("text/plain; charset=utf-8");
+    }
 }
 
 /// Marks `{secret:NAME}` in a stored URL, in which known secrets were put back by name after it had been
@@ -163,7 +184,12 @@ tl::expected<RequestTemplate, Problems> RequestTemplate::compile(const Settings 
                              QStringLiteral("use letters, digits and hyphens")});
         data->headers.append({name.toUtf8(), parsed(value, Place::Header, Encoding::Raw, key)});
     }
-    data->body = parsed(request.body, Place::Body, bodyEncoding(request), QStringLiteral("request.body"));
+    const Encoding encoding = bodyEncoding(request);
+    data->body = parsed(request.body, Place::Body, encoding, QStringLiteral("request.body"));
+    // Where nobody names a type, Qt calls every body a form, JSON too.
+    if (!request.body.isEmpty() && !namedType(request))
+        data->headers.append(
+            {"Content-Type", *TemplateText::parse(typeOf(encoding), Place::Header, Encoding::Raw, {})});
     if (!problems.isEmpty())
         return tl::unexpected<Problems>(std::move(problems));
     return RequestTemplate(std::move(data));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/job/describe.h"
 
+#include <QList>
+
 namespace muster {
 
 namespace {

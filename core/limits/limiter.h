@@ -10,8 +10,8 @@
 #include "core/job/job.h"
 #include "core/job/request.h"
 #include "core/job/snapshot.h"
+#include "core/job/urlglob.h"
 #include "core/limits/limiterinstance.h"
-#include "core/limits/urlglob.h"
 #include "core/settings/settings.h"
 
 namespace muster {

@@ -60,7 +60,8 @@ std::optional<Failure> addHeaders(QNetworkRequest &request, const FlightPlan &pl
     return std::nullopt;
 }
 
-// Qt would guess a form for every POST; the body tells better.
+// The template names the type of its body. After a hop to another origin its headers stay behind, and Qt
+// would call every body a form.
 QByteArray guessedType(const QByteArray &body)
 {
     const QByteArray start = body.left(64).trimmed();

@@ -61,7 +61,7 @@ void PracticeServer::readHeads(QTcpSocket *socket)
 {
     QByteArray head = socket->property("head").toByteArray() + socket->readAll();
     for (qsizetype end = head.indexOf("\r\n\r\n"); end >= 0; end = head.indexOf("\r\n\r\n")) {
-        answer(socket, head.left(end));
+        answer(socket, head.left(end + 2)); // a head of one line has its line end too
         head.remove(0, end + 4);
     }
     if (head.size() > maxHead) {

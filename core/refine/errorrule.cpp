@@ -4,35 +4,13 @@
 #include <QJsonValue>
 
 #include "core/refine/jsonpathvalue.h"
+#include "core/settings/statusmatcher.h"
 
 namespace muster {
 
 namespace {
 
 using Type = JsonValue::Type;
-
-/// "404", "5xx", "500-504".
-std::optional<std::pair<int, int>> statusRange(const QString &text)
-{
-    const QString plain = text.trimmed().toLower();
-    const auto status = [](QStringView digits) {
-        const QStringView t = digits.trimmed();
-        bool ok = false;
-        const int n = t.size() == 3 ? t.toInt(&ok) : 0;
-        return ok && n >= 100 ? std::optional(n) : std::nullopt;
-    };
-    if (plain.size() == 3 && plain.endsWith(QLatin1String("xx")) && plain[0].isDigit() &&
-        plain[0] != QLatin1Char('0')) {
-        const int first = plain[0].digitValue() * 100;
-        return std::pair(first, first + 99);
-    }
-    const qsizetype dash = plain.indexOf(QLatin1Char('-'));
-    const auto low = status(QStringView(plain).first(dash < 0 ? plain.size() : dash));
-    const auto high = dash < 0 ? low : status(QStringView(plain).sliced(dash + 1));
-    if (!low || !high || *high < *low)
-        return std::nullopt;
-    return std::pair(*low, *high);
-}
 
 std::optional<double> asNumber(const QByteArray &text)
 {
@@ -86,7 +64,7 @@ bool ErrorRule::compileParts(const ErrorCondition &when, const QString &place, P
     part(
         "status", when.status,
         [](const QString &text) -> tl::expected<std::pair<int, int>, ExprProblem> {
-            if (const auto range = statusRange(text))
+            if (const auto range = parseStatusPattern(text))
                 return *range;
             return tl::unexpected(ExprProblem{QStringLiteral("\"%1\" is no status").arg(text),
                                               QStringLiteral("write one such as 404, \"5xx\" or \"500-504\""),

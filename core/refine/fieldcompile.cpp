@@ -130,7 +130,7 @@ std::optional<FieldRule> FieldRule::compile(const FieldSettings &settings, Probl
     std::optional<Source> source = compileSource(settings, place, problems);
     if (!source)
         return std::nullopt;
-    FieldRule rule(std::move(*source), FieldScope(settings.match.toUtf8()));
+    FieldRule rule(std::move(*source), UrlGlob(settings.match));
     rule.m_name = settings.name.toUtf8();
     if (!rule.compileForm(settings, place, problems))
         return std::nullopt;

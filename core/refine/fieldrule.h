@@ -5,9 +5,9 @@
 
 #include "core/job/failure.h"
 #include "core/job/jsontree.h"
+#include "core/job/urlglob.h"
 #include "core/refine/answertext.h"
 #include "core/refine/boundedregex.h"
-#include "core/refine/fieldscope.h"
 #include "core/refine/jsonpath.h"
 #include "core/refine/typedtext.h"
 #include "core/settings/problem.h"
@@ -54,7 +54,7 @@ private:
     using Source = std::variant<JsonPath, JsonPointer, RegexGroup, HeaderName>;
     using Values = QVector<Found>;
 
-    FieldRule(Source source, FieldScope match)
+    FieldRule(Source source, UrlGlob match)
         : m_source(std::move(source))
         , m_match(std::move(match))
     {}
@@ -70,7 +70,7 @@ private:
 
     QByteArray m_name;
     Source m_source;
-    FieldScope m_match;
+    UrlGlob m_match;
     Take m_take = Take::First;
     Missing m_missing = Missing::Empty;
     Type m_type = Type::Text;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/statusjson.h"
 
-#include <QDateTime>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLocale>
+
+#include "core/report/fixedcolumns.h"
 
 namespace muster {
 
@@ -62,9 +63,9 @@ QJsonObject limiterObject(const LimiterView &l)
 
 QString isoTime(Utc t)
 {
-    return QDateTime::fromMSecsSinceEpoch(toMs(t), Qt::UTC)
-               .toString(QStringLiteral("yyyy-MM-ddTHH:mm:ss.zzz")) +
-           QLatin1Char('Z');
+    QByteArray out;
+    appendTime(t, out);
+    return QString::fromLatin1(out);
 }
 
 QByteArray statusJson(const Snapshot &s, const WriterInfo &writer)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/settings/jsontree.h"
+#include "core/settings/jsonnode.h"
 #include "core/settings/problem.h"
 #include "core/settings/settings.h"
 

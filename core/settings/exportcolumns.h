@@ -6,8 +6,9 @@
 
 namespace muster {
 
-/// The fixed export columns, in their order (spec 12). The one place that lists them: `check` refuses fields
-/// of these names, the report writes them, `export.columns` may name them.
+/// The names of the fixed export columns, in their order (spec 12): `check` refuses fields of these names,
+/// `export.columns` may name them. The report, which settings may not know, has the same with their values
+/// (core/report/fixedcolumns.h); tst_fixedcolumns holds the two together.
 inline constexpr std::array<const char *, 26> fixedExportColumns{
     "row",           "record",     "batch",     "line",       "url",      "state",
     "code",          "first_code", "redirects", "kind",       "error",    "final_url",

@@ -4,35 +4,11 @@
 #include <algorithm>
 #include <QJsonObject>
 
+#include "core/job/wildcard.h"
+
 namespace muster {
 
 namespace {
-
-/// Iterative, so that many stars cost at most pattern x text.
-bool globMatches(QByteArrayView glob, QByteArrayView text)
-{
-    qsizetype g = 0;
-    qsizetype t = 0;
-    qsizetype star = -1;
-    qsizetype mark = 0;
-    while (t < text.size()) {
-        if (g < glob.size() && glob[g] == '*') {
-            star = g++;
-            mark = t;
-        } else if (g < glob.size() && glob[g] == text[t]) {
-            ++g;
-            ++t;
-        } else if (star >= 0) {
-            g = star + 1;
-            t = ++mark;
-        } else {
-            return false;
-        }
-    }
-    while (g < glob.size() && glob[g] == '*')
-        ++g;
-    return g == glob.size();
-}
 
 bool isHostGlob(const QByteArray &glob)
 {
@@ -69,7 +45,7 @@ bool SecretAllowList::disallow(const QByteArray &name, const QByteArray &hostGlo
 bool SecretAllowList::allows(QByteArrayView name, SecretSource source, QByteArrayView host) const
 {
     return !isStored(source) || std::any_of(m_entries.begin(), m_entries.end(), [&](const Entry &e) {
-        return QByteArrayView(e.name) == name && globMatches(e.host, host);
+        return QByteArrayView(e.name) == name && matchesWildcard(e.host, host);
     });
 }
 

@@ -7,7 +7,7 @@
 #include <QVector>
 #include <vector>
 
-#include "core/settings/jsontree.h"
+#include "core/settings/jsonnode.h"
 
 namespace muster {
 

@@ -24,7 +24,7 @@ struct MemberQueue::InstanceLine
     Nanos late{};
     WaitReason reason = WaitReason::Bucket;
     bool isAwake = false;
-    qint64 refusals = 0;
+    double refusals = 0;
 };
 
 MemberQueue::MemberQueue() = default;
@@ -330,23 +330,24 @@ void MemberQueue::holdBack(Member *hop, int by, Mono now)
         settle(sender, now);
 }
 
-QHash<InstanceId, MemberQueue::Standing> MemberQueue::standings() const
+QHash<InstanceId, MemberQueue::Standing> MemberQueue::standings(Mono now) const
 {
     QHash<InstanceId, Standing> out;
     for (const auto &[id, at] : m_instances) {
         Standing &standing = out[id];
         standing.refusals = at->refusals;
         standing.when = at->when;
+        standing.refuses = !at->isAwake && at->when > now;
         for (const HostLine *line : at->lines)
             standing.waiting += static_cast<qint64>(line->hops.size() + line->jobs.size());
     }
     return out;
 }
 
-void MemberQueue::clearRefusals()
+void MemberQueue::fadeRefusals()
 {
     for (const auto &[id, at] : m_instances)
-        at->refusals = 0;
+        at->refusals /= 2;
 }
 
 } // namespace muster

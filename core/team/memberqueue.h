@@ -82,11 +82,12 @@ public:
     struct Standing
     {
         qint64 waiting = 0;    ///< members behind this instance's refusal
-        qint64 refusals = 0;   ///< since the last call of clearRefusals()
+        double refusals = 0;   ///< recent ones: each call of fadeRefusals() halves them
+        bool refuses = false;  ///< it would refuse now too; else its line only waits to be asked
         Mono when = monoNever; ///< its next grant
     };
-    QHash<InstanceId, Standing> standings() const;
-    void clearRefusals();
+    QHash<InstanceId, Standing> standings(Mono now) const;
+    void fadeRefusals();
     const std::unordered_map<QByteArray, std::unique_ptr<HostLine>, ByteHash> &lines() const
     {
         return m_lines;

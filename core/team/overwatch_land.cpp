@@ -205,6 +205,8 @@ void Overwatch::Private::redirect(Member &member, const Redirect &redirect)
     member.withCredentials = member.withCredentials && redirect.sameOrigin;
     if (member.withCredentials)
         next.headers = member.request.headers;
+    if (!redirect.keepsBody) // nor the header lines that tell of it
+        next.headers.removeIf([](const Header &h) { return h.name.toLower().startsWith("content-"); });
     hop(member, std::move(next), redirect.status, true);
 }
 

@@ -26,7 +26,7 @@ void Overwatch::Private::tellWhenDue(Moment t)
     lastTold = t.mono;
     Q_EMIT q->snapshotReady(snapshot());
     board.clearChanged();
-    queue.clearRefusals();
+    queue.fadeRefusals();
     if (t.mono >= lastForgotten + forgetEvery) {
         lastForgotten = t.mono;
         gate.forgetIdle(t.mono);
@@ -104,32 +104,43 @@ std::optional<Utc> Overwatch::Private::resumesAt(const Snapshot &s) const
     return at;
 }
 
-/// Binding is the instance that refused most since the last snapshot and still has somebody waiting: without
-/// it those would have been sent.
+/// Binding is the instance that refused most of late, refuses still and has somebody waiting: without it
+/// those would have been sent. Refusals fade instead of being forgotten, because a slow limiter refuses once
+/// and then holds for many snapshots. Where nobody may be fired at all (pause, cap) no limiter is to blame.
 void Overwatch::Private::addLimiters(Snapshot &s, Moment t) const
 {
-    const QHash<InstanceId, MemberQueue::Standing> standings = queue.standings();
-    qint64 mostRefusals = 0;
-    qsizetype binding = -1;
-    for (auto &[id, view] : gate.views(t)) {
+    const QHash<InstanceId, MemberQueue::Standing> standings = queue.standings(t.mono);
+    const bool mayBind = mode == Mode::Running && mayFire();
+    double mostRefusals = 0;
+    LimiterView *binding = nullptr;
+    auto views = gate.views(t);
+    for (auto &[id, view] : views) {
         const MemberQueue::Standing standing = standings.value(id);
         view.waiting = standing.waiting;
         if (standing.waiting > 0 && standing.when < monoNever)
             view.nextGrant = utcOf(standing.when, t);
-        s.limiters.append(std::move(view));
-        if (standing.waiting > 0 && standing.refusals > mostRefusals) {
+        if (mayBind && standing.refuses && standing.waiting > 0 && standing.refusals > mostRefusals) {
             mostRefusals = standing.refusals;
-            binding = s.limiters.size() - 1;
+            binding = &view;
         }
     }
-    if (binding >= 0)
-        s.limiters[binding].binding = true;
-    std::stable_sort(s.limiters.begin(), s.limiters.end(), [](const LimiterView &a, const LimiterView &b) {
-        return std::tie(b.binding, b.usedPerSecond, b.waiting) <
-               std::tie(a.binding, a.usedPerSecond, a.waiting);
-    });
-    if (s.limiters.size() > mostViews)
-        s.limiters.resize(mostViews);
+    if (binding)
+        binding->binding = true;
+    // A rule of scope host has thousands of instances: what is sorted are pointers, and only those shown.
+    std::vector<LimiterView *> order;
+    order.reserve(static_cast<std::size_t>(views.size()));
+    for (auto &[id, view] : views)
+        order.push_back(&view);
+    const auto shown = std::min(views.size(), mostViews);
+    std::partial_sort(order.begin(), order.begin() + shown, order.end(),
+                      [](const LimiterView *a, const LimiterView *b) {
+                          // Equal ones stay as the gate lists them: their addresses rise.
+                          return std::tie(b->binding, b->usedPerSecond, b->waiting, a) <
+                                 std::tie(a->binding, a->usedPerSecond, a->waiting, b);
+                      });
+    s.limiters.reserve(shown);
+    for (qsizetype i = 0; i < shown; ++i)
+        s.limiters.append(std::move(*order[static_cast<std::size_t>(i)]));
 }
 
 void Overwatch::Private::addHosts(Snapshot &s, Moment t) const

@@ -33,8 +33,10 @@ Orders TestCrawl::orders() const
                 request.method = method.toLatin1();
                 request.url.text = job.url;
                 request.headers = {{"X-Key", {"canary", {}}}};
-                if (request.isWrite())
+                if (request.isWrite()) {
+                    request.headers.append({"Content-Type", {"text/plain", {}}});
                     request.body.text = "body";
+                }
                 return request;
             }};
 }

@@ -90,6 +90,19 @@ private Q_SLOTS:
         QFETCH(QByteArray, expected);
         QCOMPARE(redactedUrl(url), expected);
     }
+
+    void aRefusedRowHasAReasonWithoutAKind()
+    {
+        QCOMPARE(describe({FailureKind::None, {}, 0, QStringLiteral("no URL")}), QStringLiteral("no URL"));
+        QCOMPARE(describe({}), QString());
+    }
+
+    void countsWithTheirNoun()
+    {
+        QCOMPARE(counted(0, "row"), QStringLiteral("0 rows"));
+        QCOMPARE(counted(1, "row"), QStringLiteral("1 row"));
+        QCOMPARE(counted(12'345, "row"), QStringLiteral("12345 rows"));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestDescribe)

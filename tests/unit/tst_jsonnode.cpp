@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest/QtTest>
 
-#include "core/settings/jsontree.h"
+#include "core/settings/jsonnode.h"
 
 using namespace muster;
 

@@ -114,6 +114,43 @@ private Q_SLOTS:
         QCOMPARE(request->hasSecrets(), text.contains(QLatin1String("secret:")));
     }
 
+    void contentTypes_data()
+    {
+        QTest::addColumn<QString>("named");
+        QTest::addColumn<QString>("body");
+        QTest::addColumn<QByteArray>("expected");
+        const auto row = [](const char *name, const char *named, const char *body, const char *expected) {
+            QTest::newRow(name) << QString::fromUtf8(named) << QString::fromUtf8(body)
+                                << QByteArray(expected);
+        };
+        row("object", "", " {\"id\":{id}}", "application/json");
+        row("list", "", "[{id}]", "application/json");
+        row("form", "", "q={city}", "application/x-www-form-urlencoded");
+        row("form, name is a column", "", "{id}={city}", "application/x-www-form-urlencoded");
+        row("text", "", "<a>{city}</a>", "text/plain; charset=utf-8");
+        row("its own", "application/vnd.api+json", "{\"id\":{id}}", "application/vnd.api+json");
+        row("its own, another than the shape", "text/csv", "[{id}]", "text/csv");
+        row("no body", "", "", "");
+    }
+    /// One Content-Type, whoever chose it: with none Qt calls every body a form.
+    void contentTypes()
+    {
+        QFETCH(QString, named);
+        QFETCH(QString, body);
+        QFETCH(QByteArray, expected);
+        const Headers headers =
+            named.isEmpty() ? Headers() : Headers{{QStringLiteral("content-type"), named}};
+        const auto t =
+            RequestTemplate::compile(settingsWith(QStringLiteral("http://a.test/"), body, headers));
+        QVERIFY(t.has_value());
+        const auto request = t->render({}, columns(names, cells));
+        QCOMPARE(request->headers.size(), expected.isEmpty() ? 0 : 1);
+        if (!expected.isEmpty()) {
+            QCOMPARE(request->headers[0].name.toLower(), "content-type");
+            QCOMPARE(request->headers[0].value.text, expected);
+        }
+    }
+
     void jsonControlCharacters()
     {
         const auto t = RequestTemplate::compile(
@@ -259,7 +296,8 @@ private Q_SLOTS:
         QCOMPARE(next->url.secretSlots.size(), 1);
         QCOMPARE(next->url.secretSlots.first().name, "k");
         QCOMPARE(next->body.text, "i=7");
-        QCOMPARE(next->headers.size(), 1);
+        QCOMPARE(next->headers.size(), 2);
+        QCOMPARE(next->headers[1].value.text, "application/x-www-form-urlencoded");
         QCOMPARE(next->method, "POST");
         const auto link = t->renderReceived("http://b.test/{secret:", input, false);
         QCOMPARE(link->url.text, "http://b.test/%7Bsecret:");

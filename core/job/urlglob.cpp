@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/limits/urlglob.h"
+#include "core/job/urlglob.h"
 
 #include <QStringList>
 #include <QUrl>
+
+#include "core/job/wildcard.h"
 
 namespace muster {
 
@@ -64,37 +66,21 @@ void UrlGlob::setOrigin(QString origin)
     m_host = asciiHost(origin);
 }
 
+bool UrlGlob::matches(const QByteArray &url) const
+{
+    const Target target = targetOf(url);
+    return matchesOrigin(target) && matchesPath(target.path);
+}
+
 bool UrlGlob::matchesOrigin(const Target &target) const
 {
-    return (m_scheme.isEmpty() || m_scheme == target.scheme) && matches(m_host, target.host) &&
-           (m_port.isEmpty() || matches(m_port, QByteArray::number(target.port)));
+    return (m_scheme.isEmpty() || m_scheme == target.scheme) && matchesWildcard(m_host, target.host) &&
+           (m_port.isEmpty() || matchesWildcard(m_port, QByteArray::number(target.port)));
 }
 
 bool UrlGlob::matchesPath(QByteArrayView path) const
 {
-    return m_path.isEmpty() || matches(m_path, path);
-}
-
-bool UrlGlob::matches(QByteArrayView pattern, QByteArrayView text)
-{
-    qsizetype p = 0, t = 0, star = -1, retry = 0;
-    while (t < text.size()) {
-        if (p < pattern.size() && pattern[p] == '*') {
-            star = p++;
-            retry = t;
-        } else if (p < pattern.size() && pattern[p] == text[t]) {
-            ++p;
-            ++t;
-        } else if (star >= 0) { // the last star takes one more character
-            p = star + 1;
-            t = ++retry;
-        } else {
-            return false;
-        }
-    }
-    while (p < pattern.size() && pattern[p] == '*')
-        ++p;
-    return p == pattern.size();
+    return m_path.isEmpty() || matchesWildcard(m_path, path);
 }
 
 } // namespace muster

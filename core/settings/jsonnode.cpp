@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/settings/jsontree.h"
+#include "core/settings/jsonnode.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -8,18 +8,18 @@
 
 namespace muster {
 
-/// The `match` of a limiter: `host[:port][/path]`, `*` for any run of characters, without a port every port,
-/// without a path every path; the query is not compared. A leading `http://` or `https://` is understood.
-/// Hosts are compared as the target spells them: lower case, punycode, no trailing dot. A value.
+/// The `match` of a limiter or a field: `host[:port][/path]`, `*` for any run of characters, without a port
+/// every port, without a path every path; the query is not compared. A leading `http://` or `https://` is
+/// understood. Hosts are compared as the target spells them: lower case, punycode, no trailing dot. A value.
 class UrlGlob final
 {
 public:
     explicit UrlGlob(const QString &pattern);
 
+    bool matches(const QByteArray &url) const; ///< a normalised one
+    /// The two halves, for who knows the first for a whole host.
     bool matchesOrigin(const Target &target) const;
     bool matchesPath(QByteArrayView path) const;
-    /// `*` stands for any run, everything else for itself.
-    static bool matches(QByteArrayView pattern, QByteArrayView text);
 
 private:
     void setOrigin(QString origin);
