@@ -229,7 +229,7 @@ private Q_SLOTS:
         m_here->write("t.csv", "id;url\r\n1;" + url("/ok?a") + "\r\n2;" + url("/ok?b") + "\r\n3;" +
                                    url("/ok?a") + "\r\n4;\r\n");
         CliEnd end = m_here->run({"import", "p.muster", "t.csv", "--dry-run"});
-        compareCode(end, 0, "4 rows read: 2 new, 1 duplicates, 0 known, 1 refused");
+        compareCode(end, 0, "4 rows read: 2 new, 1 duplicate, 0 known, 1 refused");
         QCOMPARE(end.out, "GET " + url("/ok?a") + "\nGET " + url("/ok?b") + "\nGET " + url("/ok?a") + '\n');
         QCOMPARE(count("p.muster", "total"), 0);
         compareCode(m_here->run({"import", "p.muster", "t.csv"}), 0, "separator ;");
@@ -276,7 +276,7 @@ private Q_SLOTS:
         // A new template renders what is queued anew.
         const QByteArray changed =
             R"({"version":1,"request":{"url":"{url|raw}&more=1"},"limiters":[{"name":"all","atOnce":4}]})";
-        compareCode(m_here->run({"settings", "p.muster", "replace", "-"}, changed), 0, "new requests");
+        compareCode(m_here->run({"settings", "p.muster", "replace", "-"}, changed), 0, "rendered anew");
         compareCode(m_here->run({"run", "p.muster", "--progress", "none"}), 0);
         for (const FaultHit &hit : m_server->log())
             QVERIFY(hit.target.endsWith("&more=1"));
@@ -395,8 +395,8 @@ private Q_SLOTS:
         QCOMPARE(m_here->status("p.muster")[QStringLiteral("state")].toString(), QStringLiteral("paused"));
         const int paused = m_server->hitsOn("main");
         // Rows, settings, import and copy go through the writer.
-        compareCode(m_here->run({"skip", "p.muster", "--where", "row:4999"}), 0, "1 rows changed");
-        compareCode(m_here->run({"first", "p.muster", "--where", "row:5000"}), 0, "1 rows changed");
+        compareCode(m_here->run({"skip", "p.muster", "--where", "row:4999"}), 0, "1 row changed");
+        compareCode(m_here->run({"first", "p.muster", "--where", "row:5000"}), 0, "1 row changed");
         m_here->write("late.txt", url("/ok?late") + "\n");
         compareCode(m_here->run({"import", "p.muster", "late.txt"}), 0);
         compareCode(m_here->run({"copy", "p.muster", "copy.muster"}), 0);
@@ -434,14 +434,14 @@ private Q_SLOTS:
                                 '\n' + m_server->url("/ok", "other") + '\n' +
                                 url("/status?code=404&times=1") + '\n');
         compareCode(m_here->run({"skip", "p.muster", "--where", "host:127.0.0.2"}), 0,
-                    "1 rows changed, 0 left");
+                    "1 row changed, 0 left");
         compareCode(m_here->run({"run", "p.muster"}), 0, "8 rows = 4 done 3 failed 1 skipped");
-        compareCode(m_here->run({"accept", "p.muster", "--where", "code:410"}), 0, "1 rows changed");
+        compareCode(m_here->run({"accept", "p.muster", "--where", "code:410"}), 0, "1 row changed");
         compareCode(m_here->run({"accept", "p.muster", "--where", "state:done"}), 0,
                     "0 rows changed, 5 left");
         compareCode(m_here->run({"retry", "p.muster", "--where", "state:failed,skipped -url:*a=1"}), 0,
                     "2 rows changed");
-        compareCode(m_here->run({"first", "p.muster", "--where", "host:127.0.0.2"}), 0, "1 rows changed");
+        compareCode(m_here->run({"first", "p.muster", "--where", "host:127.0.0.2"}), 0, "1 row changed");
         compareCode(m_here->run({"skip", "p.muster", "--where", "colour:red"}), 2, "colour");
         compareCode(m_here->run({"skip", "p.muster"}), 2);
         const auto before = m_server->log().size();
@@ -484,12 +484,12 @@ private Q_SLOTS:
         }
         compareCode(m_here->run({"export", "p.muster", "-o", "x.csv", "--columns", "nothing"}), 2, "nothing");
         compareCode(m_here->run({"export", "p.muster", "-o", "x.csv", "--where", "nothing:1"}), 2, "nothing");
-        compareCode(m_here->run({"export", "p.muster", "-o", "no/folder/x.csv"}), 6, "no/folder/x.csv");
-        compareCode(m_here->run({"export", "p.muster", "-o", "."}), 6, "directory");
+        compareCode(m_here->run({"export", "p.muster", "-o", "no/folder"}), 6, "no/folder");
+        compareCode(m_here->run({"export", "p.muster", "-o", "."}), 6, "folder");
         compareCode(m_here->run({"export", "gone.muster", "-o", "x.csv"}), 5, "gone.muster");
         if (QFile::exists(QStringLiteral("/dev/full")))
             compareCode(m_here->run({"export", "p.muster", "-o", "/dev/full"}), 6);
-        compareCode(m_here->run({"run", "p.muster", "--export", "no/folder/x.csv"}), 6);
+        compareCode(m_here->run({"run", "p.muster", "--export", "no/folder"}), 6);
         QVERIFY(!m_here->exists("x.csv"));
     }
 
