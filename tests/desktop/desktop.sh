@@ -48,7 +48,7 @@ gone() { ! kill -0 "$app" 2>/dev/null; }
 
 openbox >/dev/null 2>&1 &
 manager=$!
-until_true 20 managed || wrong "the window manager is not there"
+until_true 60 managed || wrong "the window manager is not there"
 "$bin/muster" --practice "$project" >"$folder/said" 2>&1 &
 app=$!
 until_true 30 find_window || wrong "no window was shown"
