@@ -166,14 +166,18 @@ void Engine::start()
 
 void Engine::pause()
 {
-    if (d->team)
+    if (d->team) {
         d->team->pause();
+        Q_EMIT snapshotReady(snapshot()); // nothing may move for long; who shows it must not wait
+    }
 }
 
 void Engine::resume()
 {
-    if (d->team)
+    if (d->team) {
         d->team->resume();
+        Q_EMIT snapshotReady(snapshot());
+    }
 }
 
 void Engine::stop(Millis grace)

@@ -74,11 +74,7 @@ int main(int argc, char **argv)
 {
     qputenv("QT_NO_THREADED_GLIB", "1"); // the GUI thread keeps glib, the others do without
     ::umask(077);
-    QApplication application(argc, argv);
-    QGuiApplication::setDesktopFileName(QStringLiteral("org.muster.Muster"));
-    QApplication::setApplicationName(QStringLiteral("muster"));
-    QApplication::setApplicationDisplayName(QStringLiteral("Muster"));
-    QApplication::setApplicationVersion(QStringLiteral(MUSTER_VERSION));
+    // The words of the command line need no display, so that --help works without one.
     Options options;
     CLI::App app("Muster, the window. Without a project it opens the one that has no name yet.", "muster");
     parseInto(app, options);
@@ -87,6 +83,11 @@ int main(int argc, char **argv)
     } catch (const CLI::ParseError &e) {
         return app.exit(e) == 0 ? 0 : static_cast<int>(muster::ExitCode::Usage);
     }
+    QApplication application(argc, argv);
+    QGuiApplication::setDesktopFileName(QStringLiteral("org.muster.Muster"));
+    QApplication::setApplicationName(QStringLiteral("muster"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Muster"));
+    QApplication::setApplicationVersion(QStringLiteral(MUSTER_VERSION));
     muster::applyLook(application, options.theme.empty()
                                        ? std::nullopt
                                        : std::optional(options.theme == "dark" ? muster::Theme::Dark

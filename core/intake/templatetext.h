@@ -62,5 +62,4 @@ private:
 /// `value` as it is written at a place of that encoding.
 void appendEncoded(QByteArray &out, QByteArrayView value, MaskedText::Encoding encoding);
 
-
 } // namespace muster

@@ -11,11 +11,12 @@ StoreResult<void> endWrites(Desk &desk, qint64 &ended)
 {
     Connection &c = *desk.connection;
     const int kind = static_cast<int>(FailureKind::ClosedEarly);
-    MUSTER_TRY(c.run("INSERT INTO attempt SELECT row, run, coalesce((SELECT max(number) FROM attempt a WHERE "
-                     "a.row=row.row AND a.run=row.run), 0)+1, ?, 0, 'send_uncertain', 'in flight when the "
-                     "program ended', NULL, NULL, coalesce(armed_at, 0), 0, 0, 0, 0, NULL, 0, 1, 1, NULL FROM row "
-                     "WHERE state='in_flight' AND is_write=1",
-                     {kind}));
+    MUSTER_TRY(
+        c.run("INSERT INTO attempt SELECT row, run, coalesce((SELECT max(number) FROM attempt a WHERE "
+              "a.row=row.row AND a.run=row.run), 0)+1, ?, 0, 'send_uncertain', 'in flight when the "
+              "program ended', NULL, NULL, coalesce(armed_at, 0), 0, 0, 0, 0, NULL, 0, 1, 1, NULL FROM row "
+              "WHERE state='in_flight' AND is_write=1",
+              {kind}));
     MUSTER_TAKE(q, c.query(QStringLiteral("SELECT host, count(*) FROM row WHERE state='in_flight' AND "
                                           "is_write=1 GROUP BY host")));
     QVector<std::pair<qint64, qint64>> groups;

@@ -18,7 +18,8 @@ struct VerbCounts
 /// retry, skip, accept, first (the numbers of Project::Verb) in one transaction.
 StoreResult<VerbCounts> applyVerb(Desk &desk, int verb, const Selector &where);
 
-/// A new template: see Project::setSettings. Inside the caller's transaction. `share`: duplicates are looked for.
+/// A new template: see Project::setSettings. Inside the caller's transaction. `share`: duplicates are looked
+/// for.
 StoreResult<VerbCounts> rerenderRows(Desk &desk, const std::function<IntakeRow(const Job &)> &render,
                                      bool share);
 

@@ -484,7 +484,7 @@ private Q_SLOTS:
         }
         compareCode(m_here->run({"export", "p.muster", "-o", "x.csv", "--columns", "nothing"}), 2, "nothing");
         compareCode(m_here->run({"export", "p.muster", "-o", "x.csv", "--where", "nothing:1"}), 2, "nothing");
-        compareCode(m_here->run({"export", "p.muster", "-o", "no/folder"}), 6, "no/folder");
+        compareCode(m_here->run({"export", "p.muster", "-o", "no/folder"}), 6, "/no is no folder");
         compareCode(m_here->run({"export", "p.muster", "-o", "."}), 6, "folder");
         compareCode(m_here->run({"export", "gone.muster", "-o", "x.csv"}), 5, "gone.muster");
         if (QFile::exists(QStringLiteral("/dev/full")))

@@ -14,7 +14,8 @@ namespace muster {
 class FlightBench final
 {
 public:
-    explicit FlightBench(QnamFetcher::Options options = {}, const std::function<void(FaultServer &)> &prepare = {})
+    explicit FlightBench(QnamFetcher::Options options = {},
+                         const std::function<void(FaultServer &)> &prepare = {})
     {
         if (prepare)
             prepare(server);
@@ -55,7 +56,8 @@ inline QByteArray said(const FlightResult &r)
         const QByteArray kind = failureKindName(r.failure.kind);
         return r.failure.detail.isEmpty() ? kind : QByteArray(kind + ':' + r.failure.detail);
     }
-    return r.redirect ? QByteArray("to " + r.redirect->url.text) : QByteArray("ok " + QByteArray::number(r.answer.status));
+    return r.redirect ? QByteArray("to " + r.redirect->url.text)
+                      : QByteArray("ok " + QByteArray::number(r.answer.status));
 }
 
 } // namespace muster

@@ -305,7 +305,8 @@ void TestProject::oneImportAtATime()
     QVERIFY(!p->addRows(batch + 1, {}));
     QVERIFY(!p->finishImport(batch + 1));
     QVERIFY(!p->dropImport(0));
-    QCOMPARE(p->setSettings("{}", {}, {}, {}, at(1), [](const Job &) { return IntakeRow(); }).error().kind, StoreError::Kind::Busy);
+    QCOMPARE(p->setSettings("{}", {}, {}, {}, at(1), [](const Job &) { return IntakeRow(); }).error().kind,
+             StoreError::Kind::Busy);
 }
 
 void TestProject::comparesTheSecondHalfOfAnIdentity()
