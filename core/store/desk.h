@@ -86,6 +86,7 @@ public:
     static qint64 half(const QByteArray &identity, int which);
 
 private:
+    StoreResult<QSqlQuery *> filled(const RowDraft &draft, std::optional<qint64> place, qint64 first);
     StoreResult<bool> put(const RowDraft &draft, std::optional<qint64> place, qint64 first);
     Desk &m_desk;
 };

@@ -28,6 +28,7 @@ private:
     StoreResult<void> take(const IntakeRow &row, ImportCounts &counts);
     StoreResult<void> checkOpen(qint64 batch) const;
     StoreResult<void> remove(qint64 batch);
+    void close();
 
     Desk &m_desk;
     qint64 m_batch = 0;

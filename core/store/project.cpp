@@ -42,7 +42,7 @@ struct Project::Private
     qint64 nextCheckpoint = checkpointStep;
 
     void checkpointPast(qint64 step);
-    void checkpoint(bool idle);
+    void checkpoint();
     qint64 logSize() const { return QFileInfo(desk.connection->path() + QLatin1String("-wal")).size(); }
 };
 
@@ -258,26 +258,24 @@ StoreResult<bool> Project::isListedHost(const QByteArray &host) const
 void Project::Private::checkpointPast(qint64 step)
 {
     if (logSize() >= std::max(step, nextCheckpoint))
-        checkpoint(false);
+        checkpoint();
 }
 
-void Project::Private::checkpoint(bool idle)
+void Project::Private::checkpoint()
 {
     const auto pragma = [this](const QString &mode) { // busy, frames in the log, frames in the file
         auto q = desk.connection->query(QStringLiteral("PRAGMA wal_checkpoint(%1)").arg(mode));
         return q && q->next() && q->value(0).toInt() == 0 && q->value(1).toInt() == q->value(2).toInt();
     };
-    if (!pragma(QStringLiteral("PASSIVE"))) {
-        nextCheckpoint = logSize() + checkpointStep; // a reader needs the rest of it
-        return;
+    bool isEmpty = pragma(QStringLiteral("PASSIVE"));
+    if (isEmpty) {
+        // A log that was copied keeps its size, and would look full after every commit from now on. No
+        // waiting for readers here: the writer must stay free.
+        (void)desk.connection->runOnce(QStringLiteral("PRAGMA busy_timeout=0"));
+        isEmpty = pragma(QStringLiteral("TRUNCATE"));
+        (void)desk.connection->runOnce(QStringLiteral("PRAGMA busy_timeout=5000"));
     }
-    nextCheckpoint = checkpointStep;
-    if (!idle)
-        return;
-    // No waiting for readers here: the writer must stay free.
-    (void)desk.connection->runOnce(QStringLiteral("PRAGMA busy_timeout=0"));
-    pragma(QStringLiteral("TRUNCATE"));
-    (void)desk.connection->runOnce(QStringLiteral("PRAGMA busy_timeout=5000"));
+    nextCheckpoint = isEmpty ? checkpointStep : logSize() + checkpointStep; // a reader needs the rest of it
 }
 
 void Project::setBusyTimeout(int ms)
@@ -290,7 +288,7 @@ void Project::checkpoint(bool idle)
     if (!idle)
         d->checkpointPast(checkpointStep);
     else if (d->logSize() > 0)
-        d->checkpoint(true);
+        d->checkpoint();
 }
 
 } // namespace muster

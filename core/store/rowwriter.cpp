@@ -35,31 +35,60 @@ StoreResult<std::optional<Holder>> RowWriter::holder(const QByteArray &identity,
     }
 }
 
-StoreResult<bool> RowWriter::put(const RowDraft &d, std::optional<qint64> place, qint64 first)
+StoreResult<QSqlQuery *> RowWriter::filled(const RowDraft &d, std::optional<qint64> place, qint64 first)
 {
     Connection &c = *m_desk.connection;
+    const QVariant id1 = place ? QVariant(*place) : QVariant();
+    const QVariant id2 = place ? QVariant(half(d.identity, 1)) : QVariant();
+    const QVariant input = d.input.isEmpty() ? QVariant() : QVariant(d.input);
+    const bool listed = d.state == JobState::Queued && !d.received && d.note.isEmpty() && first == 0 &&
+                        d.parent == 0 && d.origin == 0 && d.page == 0 && d.depth == 0;
+    int i = 0;
+    if (listed) { // a row of a list: each bound value costs as much as SQLite's own work for it
+        MUSTER_TAKE(q,
+                    c.statement("INSERT INTO row(row, state, run, batch, line, host, id1, id2, url, input) "
+                                "VALUES(?, 'queued', ?, ?, ?, ?, ?, ?, CAST(? AS TEXT), ?) "
+                                "ON CONFLICT(id1) WHERE id1 IS NOT NULL DO NOTHING"));
+        q->bindValue(i++, m_desk.ledger.now.lastRow + 1);
+        q->bindValue(i++, m_desk.run);
+        q->bindValue(i++, orNull(d.batch));
+        q->bindValue(i++, orNull(d.line));
+        q->bindValue(i++, orNull(d.host));
+        q->bindValue(i++, id1);
+        q->bindValue(i++, id2);
+        q->bindValue(i++, bytes(d.url));
+        q->bindValue(i++, input);
+        return q;
+    }
     MUSTER_TAKE(q, c.statement("INSERT INTO row(row, state, run, batch, line, host, id1, id2, duplicate_of, "
                                "parent, origin, page, depth, received, note, url, input) VALUES(?, CAST(? AS "
                                "TEXT), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT), ?) "
                                "ON CONFLICT(id1) WHERE id1 IS NOT NULL DO NOTHING"));
     const char *state = jobStateName(d.state);
-    q->bindValue(0, m_desk.ledger.now.lastRow + 1);
-    q->bindValue(1, QByteArray::fromRawData(state, static_cast<qsizetype>(strlen(state))));
-    q->bindValue(2, m_desk.run);
-    q->bindValue(3, orNull(d.batch));
-    q->bindValue(4, orNull(d.line));
-    q->bindValue(5, orNull(d.host));
-    q->bindValue(6, place ? QVariant(*place) : QVariant());
-    q->bindValue(7, place ? QVariant(half(d.identity, 1)) : QVariant());
-    q->bindValue(8, orNull(first));
-    q->bindValue(9, orNull(d.parent));
-    q->bindValue(10, orNull(d.origin));
-    q->bindValue(11, d.page);
-    q->bindValue(12, d.depth);
-    q->bindValue(13, d.received ? 1 : 0);
-    q->bindValue(14, d.note.isEmpty() ? QVariant() : QVariant(d.note));
-    q->bindValue(15, bytes(d.url));
-    q->bindValue(16, d.input.isEmpty() ? QVariant() : QVariant(d.input));
+    q->bindValue(i++, m_desk.ledger.now.lastRow + 1);
+    q->bindValue(i++, QByteArray::fromRawData(state, static_cast<qsizetype>(strlen(state))));
+    q->bindValue(i++, m_desk.run);
+    q->bindValue(i++, orNull(d.batch));
+    q->bindValue(i++, orNull(d.line));
+    q->bindValue(i++, orNull(d.host));
+    q->bindValue(i++, id1);
+    q->bindValue(i++, id2);
+    q->bindValue(i++, orNull(first));
+    q->bindValue(i++, orNull(d.parent));
+    q->bindValue(i++, orNull(d.origin));
+    q->bindValue(i++, d.page);
+    q->bindValue(i++, d.depth);
+    q->bindValue(i++, d.received ? 1 : 0);
+    q->bindValue(i++, d.note.isEmpty() ? QVariant() : QVariant(d.note));
+    q->bindValue(i++, bytes(d.url));
+    q->bindValue(i++, input);
+    return q;
+}
+
+StoreResult<bool> RowWriter::put(const RowDraft &d, std::optional<qint64> place, qint64 first)
+{
+    Connection &c = *m_desk.connection;
+    MUSTER_TAKE(q, filled(d, place, first));
     if (!q->exec())
         return tl::make_unexpected(Connection::error(q->lastError(), c.path()));
     const bool written = q->numRowsAffected() == 1;
