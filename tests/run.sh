@@ -125,15 +125,16 @@ if [ "$all" -eq 0 ]; then
     export MUSTER_KILLS=${kills:-3}
     run_tests dev crash
 else
-    build coverage
-    run_tests coverage 'unit|net|ui|layering'
+    # Each build has what its own tests need and no more: building is most of the time.
+    build coverage $(programs_of unit net)
+    run_tests coverage 'unit|net|layering'
     coverage
     [ "$fuzz" -eq 0 ] || fuzz coverage
-    build asan
-    run_tests asan 'unit|net|ui'
-    build release muster muster-cli $(programs_of crash full) # the unit tests have run twice by now
+    build asan $(programs_of unit net)
+    run_tests asan 'unit|net'
+    build release muster muster-cli $(programs_of ui crash) # the unit tests have run twice by now
     export MUSTER_KILLS=${kills:-20}
-    run_tests release 'crash|full'
+    run_tests release 'ui|crash|full'
     step "the README's tour"
     python3 "$muster_root/tests/tour/tour.py" "$muster_root/build/release" || stop_with "the tour"
     step "a real window"
