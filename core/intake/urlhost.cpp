@@ -154,10 +154,15 @@ Result ace(QByteArrayView name)
     const bool dot = text.endsWith(QLatin1Char('.'));
     if (dot)
         text.chop(1);
-    const QByteArray out = QUrl::toAce(text);
-    if (out.isEmpty())
+    const QByteArray bare = QUrl::toAce(text).toLower();
+    const QByteArray out = dot ? bare + '.' : bare;
+    // Qt reads some broken xn-- labels anew when it sends, and would go to another host than the one judged
+    // here.
+    const QUrl sent = QUrl::fromEncoded("http://" + out + '/');
+    const bool same = !out.contains("xn--") || sent.host(QUrl::FullyEncoded).toLatin1() == out;
+    if (bare.isEmpty() || !same)
         return refuse(QStringLiteral("the host is not a valid international name; correct the host"));
-    return dot ? out + '.' : out;
+    return out;
 }
 
 Result checkedLabels(QByteArray name)

@@ -91,8 +91,12 @@ private Q_SLOTS:
         QVERIFY(round(2000));
         b.server.clearLog();
         const qint64 growth = residentKiB() - before;
+#ifndef __SANITIZE_ADDRESS__ // it keeps freed memory for a while and has a leak check of its own
         QVERIFY2(growth < 4 * 1024,
                  QByteArray::number(growth).constData()); // 2,000 leaked replies would be 40 MB
+#else
+        qInfo("growth %lld KiB", growth);
+#endif
     }
 };
 

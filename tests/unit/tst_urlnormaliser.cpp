@@ -237,6 +237,14 @@ private Q_SLOTS:
         QVERIFY(UrlNormaliser().normalised(url).error().contains(QLatin1String("path and query only")));
     }
 
+    void whatWouldBeSentElsewhereIsRefused()
+    {
+        const auto out = UrlNormaliser().normalised(QByteArray("http://xn--127.1ok.test./"));
+        QVERIFY(!out);
+        QVERIFY(out.error().contains(QLatin1String("international")));
+        QVERIFY(UrlNormaliser().normalised(QByteArray("http://xn--mnchen-3ya.de./")));
+    }
+
     void anyInputIsRefusedOrNormalOnce()
     {
         const quint32 s = seed();
