@@ -79,6 +79,8 @@ public:
     /// What the gate must answer: nothing when it grants, else the time, monoNever for a full share.
     std::optional<Wide> refusal(const QByteArray &host, qint64 now)
     {
+        for (const PlainRule &rule : rules)
+            cellOf(rule, host, now); // an instance begins when it is first asked, whoever refuses
         std::optional<Wide> latest;
         for (const PlainRule &rule : rules) {
             const Cell &cell = cellOf(rule, host, now);
