@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/importtask.h"
 
+#include <future>
+#include <optional>
 #include <QDateTime>
 #include <QSet>
+#include <QThread>
 
+#include "app/rowbelt.h"
 #include "core/intake/template.h"
 #include "core/job/describe.h"
 
@@ -19,30 +23,27 @@ Utc wallClock()
     return utcFromMs(QDateTime::currentMSecsSinceEpoch());
 }
 
-/// The store's side of one import: keeps the first error, so that the reader can be stopped by a plain false.
+/// The store's side of one import: keeps the first error, drops a batch that is not finished.
 class BatchWriter final
 {
 public:
-    BatchWriter(const OnProject &onProject, const std::atomic_bool &cancelled)
+    explicit BatchWriter(const OnProject &onProject)
         : m_onProject(onProject)
-        , m_cancelled(cancelled)
     {}
 
-    Importer::Sink sink()
+    bool begin(const BatchInfo &info)
     {
-        return {[this](const BatchInfo &info) {
-                    m_onProject([&](Project &p) { keep(p.beginImport(info, wallClock()), m_batch); });
-                    return !m_error;
-                },
-                [this](const QVector<IntakeRow> &rows) {
-                    if (m_cancelled.load())
-                        return false;
-                    m_onProject([&](Project &p) {
-                        if (const auto added = p.addRows(m_batch, rows); !added)
-                            m_error = added.error();
-                    });
-                    return !m_error;
-                }};
+        m_onProject([&](Project &p) { keep(p.beginImport(info, wallClock()), m_batch); });
+        return !m_error;
+    }
+
+    bool add(const QVector<IntakeRow> &rows)
+    {
+        m_onProject([&](Project &p) {
+            if (const auto added = p.addRows(m_batch, rows); !added)
+                m_error = added.error();
+        });
+        return !m_error;
     }
 
     OrStop<ImportCounts> finish()
@@ -76,23 +77,55 @@ private:
     }
 
     const OnProject &m_onProject;
-    const std::atomic_bool &m_cancelled;
     qint64 m_batch = 0;
     std::optional<StoreError> m_error;
 };
+
+using ReadResult = tl::expected<Importer::Read, Problem>;
+
+/// Reads on a thread of its own while this one writes down what was read.
+ReadResult readAndWrite(const Settings &settings, QIODevice &device, const QString &source,
+                        BatchWriter &writer, const std::atomic_bool &cancelled)
+{
+    RowBelt belt;
+    std::promise<std::optional<BatchInfo>> begun; ///< nothing: there is no list at all
+    std::optional<ReadResult> read;
+    const std::unique_ptr<QThread> reader(QThread::create([&] {
+        bool hasBegun = false;
+        const Importer::Sink sink{[&](const BatchInfo &info) {
+                                      hasBegun = true;
+                                      begun.set_value(info);
+                                      return true;
+                                  },
+                                  [&](QVector<IntakeRow> rows) { return belt.put(std::move(rows)); }};
+        read = Importer(settings).read(device, source, sink);
+        belt.finish();
+        if (!hasBegun)
+            begun.set_value(std::nullopt);
+    }));
+    reader->start();
+    const std::optional<BatchInfo> info = begun.get_future().get();
+    if (info && !writer.begin(*info))
+        belt.stop();
+    while (const auto rows = belt.take())
+        if (writer.error() || cancelled.load() || !writer.add(*rows))
+            belt.stop();
+    reader->wait();
+    return std::move(*read);
+}
 
 } // namespace
 
 OrStop<ImportReport> importInto(const OnProject &onProject, const Settings &settings, QIODevice &device,
                                 const QString &source, const std::atomic_bool &cancelled)
 {
-    BatchWriter writer(onProject, cancelled);
-    const auto read = Importer(settings).read(device, source, writer.sink());
+    BatchWriter writer(onProject);
+    const ReadResult read = readAndWrite(settings, device, source, writer, cancelled);
     if (!read) {
         writer.drop();
         return stopWith(ExitCode::Unreadable, sentence(read.error()));
     }
-    if (read->cancelled && !writer.error()) {
+    if ((read->cancelled || cancelled.load()) && !writer.error()) {
         writer.drop();
         return stopWith(ExitCode::Interrupted,
                         QStringLiteral("the import was cancelled; nothing of it was kept"));

@@ -28,8 +28,9 @@ QStringList saidOf(const Importer::Read &read, qint64 duplicates, qint64 known);
 /// waits.
 using OnProject = std::function<void(const std::function<void(Project &)> &work)>;
 
-/// Reads the device into the project as one batch, whole or not at all. Blocks; called on any thread but the
-/// one that `onProject` waits for. `cancelled` may be set from elsewhere.
+/// Reads the device into the project as one batch, whole or not at all: the device is read on a thread of its
+/// own. Blocks; called on any thread but the one that `onProject` waits for. `cancelled` may be set from
+/// elsewhere.
 OrStop<ImportReport> importInto(const OnProject &onProject, const Settings &settings, QIODevice &device,
                                 const QString &source, const std::atomic_bool &cancelled);
 

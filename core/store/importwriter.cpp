@@ -10,6 +10,16 @@ constexpr qsizetype rowsPerTransaction = 5'000;
 // Every page of the identity index comes up again and again: 2,500,000 rows have room here.
 constexpr const char *importCache = "PRAGMA cache_size=-57344";
 constexpr const char *crawlCache = "PRAGMA cache_size=-16384";
+
+/// A commit that is written but not waited for. An import is whole or not at all: until it is finished,
+/// nothing of it has to outlive a power cut, and the next full commit takes all before it to the disk.
+StoreResult<void> writeRelaxed(Desk &desk, const std::function<StoreResult<void>()> &work)
+{
+    MUSTER_TRY(desk.connection->runOnce(QStringLiteral("PRAGMA synchronous=NORMAL")));
+    StoreResult<void> written = desk.write(work);
+    MUSTER_TRY(desk.connection->runOnce(QStringLiteral("PRAGMA synchronous=FULL")));
+    return written;
+}
 } // namespace
 
 StoreResult<void> ImportWriter::checkOpen(qint64 batch) const
@@ -84,7 +94,7 @@ StoreResult<void> ImportWriter::add(qint64 batch, const QVector<IntakeRow> &rows
     for (qsizetype from = 0; from < rows.size(); from += rowsPerTransaction) {
         const qsizetype to = std::min(rows.size(), from + rowsPerTransaction);
         ImportCounts counts = m_counts;
-        MUSTER_TRY(m_desk.write([&]() -> StoreResult<void> {
+        MUSTER_TRY(writeRelaxed(m_desk, [&]() -> StoreResult<void> {
             for (qsizetype i = from; i < to; ++i)
                 MUSTER_TRY(take(rows[i], counts));
             return {};

@@ -22,7 +22,7 @@ namespace {
 
 constexpr qint64 checkpointStep = 4 * 1024 * 1024;
 constexpr qint64 importCheckpointStep =
-    32 * 1024 * 1024; ///< pages of the identity index come again and again
+    128 * 1024 * 1024; ///< pages of the identity index come again and again
 
 bool sharesDuplicates(const QByteArray &settings)
 {
